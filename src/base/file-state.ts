@@ -54,6 +54,30 @@ export interface FileState extends RecordedState {
   readonly fingerprint: string;
 }
 
+/** Renders the fingerprint when it is needed: the text takes more memory than all numbers of a state. */
+class StateOfFile implements FileState {
+  readonly mtimeMs: number;
+  readonly ctimeMs: number;
+  readonly size: number;
+  readonly ino: number;
+  readonly isRacy: boolean;
+  readonly #content: string | undefined;
+
+  constructor({ mtimeMs, ctimeMs, size, ino, isRacy }: RecordedState, content: string | undefined) {
+    this.mtimeMs = mtimeMs;
+    this.ctimeMs = ctimeMs;
+    this.size = size;
+    this.ino = ino;
+    this.isRacy = isRacy;
+    this.#content = content;
+  }
+
+  get fingerprint(): string {
+    const times = `${this.mtimeMs}:${this.ctimeMs}:${this.size}:${this.ino}`;
+    return this.#content === undefined ? times : `${times}:${this.#content}`;
+  }
+}
+
 /**
  * Returns the state of a file: `known` itself if nothing has changed. `read` returns the file's content.
  *
@@ -67,10 +91,9 @@ export function currentState(
   const isSame = known !== undefined && isSameState(known, stats);
   if (isSame && !known.isRacy) return known;
   const state = recordState(stats, now);
-  const times = `${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}:${stats.ino}`;
   // Once hashed, always hashed: the fingerprint of an unchanged file must not change when it stops being racy.
   const isHashed = state.isRacy || isSame;
-  return { ...state, fingerprint: isHashed ? `${times}:${contentHash(read, stats.size, now)}` : times };
+  return new StateOfFile(state, isHashed ? contentHash(read, stats.size, now) : undefined);
 }
 
 function contentHash(read: () => Uint8Array, size: number, now: number): string {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { type IndexLocation, IndexStore } from './index-store.ts';
+import { KeptParts } from './kept-parts.ts';
 import { matchingFiles } from './matching-files.ts';
 import type { RequiredText } from './required-words.ts';
 import { type FileTimes, fileKinds, hasTimes, kindAt, type SegmentFiles, type SegmentWords } from './segment.ts';
@@ -8,9 +8,12 @@ import type { SegmentBuilder } from './segment-builder.ts';
 /** After a failure the index is not tried again for this long. */
 const retryMs = 60_000;
 
-/** Words of segments, and lists of files, are kept in memory up to these sizes. */
+/**
+ * Words of segments, and lists of files, are kept in memory up to these sizes. What is kept stays: each question searches
+ * all segments in the same order, and would not find the last ones kept in the place of the first.
+ */
 const keptWordBytes = 24 * 1024 * 1024;
-const keptPostingBytes = 16 * 1024 * 1024;
+const keptPostingBytes = 2 * 1024 * 1024;
 
 /** Each segment takes time in each question, so many segments with fewer files than this are joined. */
 const smallSegment = 512;
@@ -30,11 +33,8 @@ export type IndexedState =
 /** Returns what the index knows about a file with given metadata. */
 export type IndexLookup = (path: string, times: FileTimes) => IndexedState;
 
-interface Place {
-  readonly id: number;
-  readonly files: SegmentFiles;
-  readonly at: number;
-}
+/** More than the files of a segment. */
+const maxAt = 65_536;
 
 /**
  * Index of the words in a project's files, to exclude files from a search without reading them. A file is only excluded
@@ -43,15 +43,10 @@ interface Place {
 export class FileIndex {
   readonly #location: IndexLocation;
   readonly #segments = new Map<number, SegmentFiles>();
-  #places = new Map<string, Place>();
-  readonly #words = new LRUCache<number, SegmentWords>({
-    maxSize: keptWordBytes,
-    sizeCalculation: ({ words, skips }) => words.length + skips.byteLength,
-  });
-  readonly #postings = new LRUCache<number, Buffer>({
-    maxSize: keptPostingBytes,
-    sizeCalculation: (postings) => postings.length + 1,
-  });
+  /** By path the id of the segment times {@link maxAt}, plus the file's number: objects would take more memory. */
+  #places = new Map<string, number>();
+  readonly #words = new KeptParts<SegmentWords>(keptWordBytes, ({ words, skips }) => words.length + skips.byteLength);
+  readonly #postings = new KeptParts<Buffer>(keptPostingBytes, ({ length }) => length);
   #store: IndexStore | undefined;
   #retryAt = 0;
 
@@ -67,17 +62,19 @@ export class FileIndex {
     // Only indexing creates the file: most projects need none.
     if (this.#store !== undefined || IndexStore.exists(this.#location)) this.#use((store) => this.#refresh(store));
     const matching = new Map<number, Uint8Array | undefined>();
-    const isExcluded = ({ id, files, at }: Place) => {
+    const isExcluded = (id: number, at: number) => {
       if (texts === undefined) return false;
-      if (!matching.has(id)) matching.set(id, this.#matching(id, files, texts));
+      if (!matching.has(id)) matching.set(id, this.#matching(id, texts));
       return matching.get(id)?.[at] === 0;
     };
     return (path, times) => {
-      const place = this.#places.get(path);
-      if (place === undefined || !hasTimes(place.files, place.at, times)) return 'unknown';
-      const kind = kindAt(place.files, place.at);
+      const place = this.#places.get(path) ?? 0;
+      const [id, at] = [segmentOf(place), place % maxAt];
+      const files = this.#segments.get(id);
+      if (files === undefined || !hasTimes(files, at, times)) return 'unknown';
+      const kind = kindAt(files, at);
       if (kind === fileKinds.binary) return 'binary';
-      return kind === fileKinds.words && isExcluded(place) ? 'excluded' : 'candidate';
+      return kind === fileKinds.words && isExcluded(id, at) ? 'excluded' : 'candidate';
     };
   }
 
@@ -98,11 +95,11 @@ export class FileIndex {
   prune(isCurrent: (path: string, isKnown: (times: FileTimes) => boolean) => boolean): string[] {
     const orphans = this.#use((store) => {
       this.#refresh(store);
-      const byId = Map.groupBy(this.#places, ([, { id }]) => id);
+      const byId = Map.groupBy(this.#places, ([, place]) => segmentOf(place));
       const small = [...this.#segments.values()].filter(({ paths }) => paths.length < smallSegment).length;
       return [...this.#segments].flatMap(([id, files]) => {
-        const live = (byId.get(id) ?? []).filter(([path, { at }]) =>
-          isCurrent(path, (times) => hasTimes(files, at, times)),
+        const live = (byId.get(id) ?? []).filter(([path, place]) =>
+          isCurrent(path, (times) => hasTimes(files, place % maxAt, times)),
         );
         const isTooSmall = files.paths.length < smallSegment && small > maxSmallSegments;
         if (live.length * 2 > files.paths.length && !isTooSmall) return [];
@@ -123,7 +120,12 @@ export class FileIndex {
     const ids = new Set(store.ids());
     const isGone = [...this.#segments.keys()].some((id) => !ids.has(id));
     if (isGone) {
-      for (const id of this.#segments.keys()) if (!ids.has(id)) this.#segments.delete(id);
+      for (const id of this.#segments.keys()) {
+        if (ids.has(id)) continue;
+        this.#segments.delete(id);
+        this.#words.drop(id);
+        this.#postings.drop(id);
+      }
       this.#places = new Map();
       for (const [id, files] of this.#segments) this.#place(id, files);
     }
@@ -138,20 +140,16 @@ export class FileIndex {
   }
 
   #place(id: number, files: SegmentFiles): void {
-    for (const [at, path] of files.paths.entries()) this.#places.set(path, { id, files, at });
+    for (const [at, path] of files.paths.entries()) this.#places.set(path, id * maxAt + at);
   }
 
-  #matching(id: number, files: SegmentFiles, texts: readonly RequiredText[]): Uint8Array | undefined {
+  #matching(id: number, texts: readonly RequiredText[]): Uint8Array | undefined {
+    const fileCount = this.#segments.get(id)?.paths.length ?? 0;
     return this.#use((store) => {
-      const words = this.#words.get(id) ?? store.words(id);
+      const words = this.#words.get(id, () => store.words(id));
       if (words === undefined) return undefined;
-      this.#words.set(id, words);
-      const postings = () => {
-        const read = this.#postings.get(id) ?? store.postings(id);
-        if (read !== undefined) this.#postings.set(id, read);
-        return read;
-      };
-      return matchingFiles({ ...words, fileCount: files.paths.length, postings }, texts);
+      const postings = () => this.#postings.get(id, () => store.postings(id));
+      return matchingFiles({ ...words, fileCount, postings }, texts);
     });
   }
 
@@ -176,4 +174,9 @@ export class FileIndex {
     }
     this.#store = undefined;
   }
+}
+
+/** Ids begin with 1, so 0 is no segment. */
+function segmentOf(place: number): number {
+  return Math.floor(place / maxAt);
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { systemCode } from '../base/errors.ts';
+import { discard } from '../base/discarded.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import type { Segment, SegmentFiles, SegmentWords } from './segment.ts';
 
@@ -132,7 +133,10 @@ function requireOwnFile(path: string): void {
 }
 
 function bufferOf(value: SQLOutputValue | undefined): Buffer {
-  return value instanceof Uint8Array ? Buffer.from(value.buffer, value.byteOffset, value.byteLength) : Buffer.alloc(0);
+  if (!(value instanceof Uint8Array)) return Buffer.alloc(0);
+  // Few are kept for long.
+  discard(value.byteLength);
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Uint32Array): Buffer {

@@ -20,9 +20,12 @@ export function matchingFiles(segment: SearchableSegment, texts: readonly Requir
   for (const text of texts) {
     const conditions = requiredWords(text);
     if (conditions.length === 0) return undefined;
+    const ordinals = conditions.map((condition) => ordinalsOf(segment, condition, text));
+    // Postings are several times as large as what is searched for here, and most segments lack a rare word.
+    if (ordinals.some(({ size }) => size === 0)) continue;
     let all: Uint8Array | undefined;
-    for (const condition of conditions) {
-      const found = filesOf(segment, ordinalsOf(segment, condition, text));
+    for (const words of ordinals) {
+      const found = filesOf(segment, words);
       if (found === undefined) return undefined;
       all = all === undefined ? found : found.map((isFound, at) => isFound & (all?.[at] ?? 0));
     }
@@ -86,7 +89,7 @@ function ordinalAt({ words, skips }: SegmentWords, offset: number): number {
 /** Returns 1 for each file that contains one of the words, else 0; `undefined` if the postings are damaged. */
 function filesOf(segment: SearchableSegment, ordinals: ReadonlySet<number>): Uint8Array | undefined {
   const found = new Uint8Array(segment.fileCount);
-  const postings = ordinals.size === 0 ? Buffer.alloc(0) : segment.postings();
+  const postings = segment.postings();
   if (postings === undefined) return undefined;
   for (const ordinal of ordinals) {
     const next = numbersFrom(postings, segment.skips[2 * Math.floor(ordinal / wordsPerSkip) + 1]);

@@ -1,3 +1,4 @@
+import { discard } from '../base/discarded.ts';
 import { type FileKind, type FileTimes, fileKinds, type Segment, wordsPerSkip } from './segment.ts';
 
 /** A file for the index. */
@@ -82,12 +83,16 @@ const maxBytes = 2 * 1024 * 1024;
 /** A file with more characters in its distinct words is data: its words would fill the index and exclude little. */
 const maxWordChars = 256 * 1024;
 
+/** About the memory that taking the words of a file needs for each of its bytes. */
+const bytesPerByte = 10;
+
 /**
  * Returns the distinct words of a file, one character per byte, or `undefined` if the file is not worth indexing. A word
  * is a longest run of ASCII letters, digits, `_` and bytes from 0x80, whatever encoding the file has.
  */
 export function fileWords(bytes: Buffer): ReadonlySet<string> | undefined {
   if (bytes.length > maxBytes) return undefined;
+  discard(bytesPerByte * bytes.length);
   const words = new Set(bytes.toString('latin1').match(/[\w\x80-\xff]+/g));
   let chars = 0;
   for (const word of words) chars += word.length;

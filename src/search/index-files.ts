@@ -1,11 +1,17 @@
+import { discard } from '../base/discarded.ts';
 import { type RecordedState, recordState, tryStat } from '../base/file-state.ts';
 import { fileKinds } from '../index/segment.ts';
 import { fileWords, type IndexedFile, SegmentBuilder } from '../index/segment-builder.ts';
 import { decode } from '../text/decode.ts';
-import { readFileBytes } from './read-file-bytes.ts';
-import type { UnindexedFiles } from './scan-protocol.ts';
+import { FileReader } from './file-reader.ts';
+import type { ScanProgress, UnindexedFiles } from './scan-protocol.ts';
 import type { TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
+
+/** About the memory that building a segment takes. */
+const segmentBytes = 32 * 1024 * 1024;
+
+const filesPerReport = 500;
 
 const noWords: ReadonlySet<string> = new Set();
 
@@ -15,7 +21,25 @@ const noWords: ReadonlySet<string> = new Set();
  *
  * A file that has just been written is left out: it may change again without a difference in its times.
  */
-export function indexFiles(source: TextSource, unindexed: UnindexedFiles | undefined): number {
+export function indexFiles(
+  source: TextSource,
+  unindexed: UnindexedFiles | undefined,
+  onProgress: (progress: ScanProgress) => void,
+): number {
+  const reader = new FileReader(source.codec);
+  try {
+    return indexAll({ ...source, reader, onProgress }, unindexed);
+  } finally {
+    reader.release();
+  }
+}
+
+interface Indexing extends TextSource {
+  readonly reader: FileReader;
+  readonly onProgress: (progress: ScanProgress) => void;
+}
+
+function indexAll(source: Indexing, unindexed: UnindexedFiles | undefined): number {
   const { snapshot, index, checkStop } = source;
   if (index === undefined) return 0;
   const orphans = index.files.prune((path, isKnown) => {
@@ -31,12 +55,15 @@ export function indexFiles(source: TextSource, unindexed: UnindexedFiles | undef
     const isStored = index.files.add(builder);
     count += isStored ? builder.fileCount : 0;
     builder = new SegmentBuilder();
+    discard(segmentBytes);
     // Another process may have indexed some of the files in the meantime.
     lookUp = index.files.lookup(undefined);
     return isStored;
   };
-  for (const path of new Set([...paths, ...orphans])) {
+  const all = [...new Set([...paths, ...orphans])];
+  for (const [doneCount, path] of all.entries()) {
     checkStop();
+    if (doneCount % filesPerReport === 0) source.onProgress({ doneCount, fileCount: all.length });
     const state = settledState(snapshot.absolute(path));
     if (state === undefined || lookUp(path, state) !== 'unknown') continue;
     const file = indexedFile(source, path, state);
@@ -44,6 +71,7 @@ export function indexFiles(source: TextSource, unindexed: UnindexedFiles | undef
     if (builder.isFull && !flush()) return count;
   }
   flush();
+  source.onProgress({ doneCount: all.length, fileCount: all.length });
   return count;
 }
 
@@ -56,8 +84,8 @@ function settledState(path: string): RecordedState | undefined {
 }
 
 /** Returns a file with its words, or `undefined` if it cannot be read or is just changing. */
-function indexedFile(source: TextSource, path: string, times: RecordedState): IndexedFile | undefined {
-  const { bytes, isOfState } = readFileBytes(source.snapshot.place(path), times, source.codec);
+function indexedFile(source: Indexing, path: string, times: RecordedState): IndexedFile | undefined {
+  const { bytes, isOfState } = source.reader.read(source.snapshot.place(path), times);
   if (bytes === undefined || !isOfState) return undefined;
   const file = { path, times, words: noWords };
   const decoded = decode(bytes, source.codec);

@@ -3,11 +3,12 @@ import { isSameState, type RecordedState } from '../base/file-state.ts';
 import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
+import type { FileBytes } from './file-reader.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
 /** Of larger files the start is read first, because most of them are binary. */
-const maxBlindBytes = 1024 * 1024;
+export const maxBlindBytes = 1024 * 1024;
 
 /** Larger files are not read: their text would not fit into one string. */
 export const maxFileBytes = 256 * 1024 * 1024;
@@ -22,7 +23,7 @@ export function readFileBytes(
   place: RootedPath,
   state: RecordedState,
   codec: TextCodec,
-): { bytes: Buffer | undefined; isOfState: boolean } {
+): FileBytes {
   const nothing = { bytes: undefined, isOfState: false };
   if (state.size > maxFileBytes) return nothing;
   try {

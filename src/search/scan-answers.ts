@@ -7,22 +7,26 @@ import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
-import type { ScanFailure, ScanOperations, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
+import type { ScanFailure, ScanOperations, ScanProgress, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
 import { TextIndex } from './text-index.ts';
 
 /** Limit for one worker. A project has at most two workers. */
-const keptContentBytes = 64 * 1024 * 1024;
+const keptContentBytes = 24 * 1024 * 1024;
 
 /**
  * Returns a function that handles requests about one project's files and caches what it reads for the next request.
- * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait.
+ * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait. `report`
+ * receives the progress of requests that take long.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown encoding.
  */
-export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanResponse {
+export function answerScans(
+  setup: ScanSetup,
+  report: (response: ScanResponse) => void = () => undefined,
+): (request: ScanRequest) => ScanResponse {
   const snapshot = new Snapshot(setup);
   const stopFlag = new Int32Array(setup.stopFlag);
   let current = 0;
@@ -38,16 +42,20 @@ export function answerScans(setup: ScanSetup): (request: ScanRequest) => ScanRes
     current = request.id;
     snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
-      return { id: request.id, answer: answer(request, source, tracks), unindexed: index?.takeUnindexed() };
+      const onProgress = (progress: ScanProgress) => report({ id: request.id, progress });
+      const answered = answer(request, { ...source, onProgress }, tracks);
+      return { id: request.id, answer: answered, unindexed: index?.takeUnindexed() };
     } catch (error) {
       return { id: request.id, failure: failureOf(error) };
+    } finally {
+      contents.end();
     }
   };
 }
 
 function answer(
   request: ScanRequest,
-  source: TextSource,
+  source: TextSource & { readonly onProgress: (progress: ScanProgress) => void },
   tracks: ChangeTracks,
 ): ScanOperations[ScanRequest['kind']]['answer'] {
   const { snapshot, checkStop } = source;
@@ -77,7 +85,7 @@ function answer(
     case 'wholeMatches':
       return wholeMatches(request.query);
     case 'updateIndex':
-      return indexFiles(source, request.query.unindexed);
+      return indexFiles(source, request.query.unindexed, source.onProgress);
     case 'substitutions':
       return compileSubstitution(request.query).find(request.query.text, request.query.path);
   }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { FileState } from '../base/file-state.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
@@ -9,9 +10,9 @@ import { readTexts, type TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** The cached result for a file with this content; `found` is absent if the name does not occur in its code. */
+/** The cached result for a file in this state; `found` is absent if the name does not occur in its code. */
 interface CachedFile {
-  readonly fingerprint: string;
+  readonly state: FileState;
   readonly found: FileIdentifiers | undefined;
 }
 
@@ -30,26 +31,26 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
   const extensions = Object.keys(query.languages);
   const files = cachedFiles(source.snapshot, query);
   const only = query.paths && new Set(query.paths);
-  const fingerprints = new Map<string, string | undefined>();
+  const states = new Map<string, FileState | undefined>();
   for (const entry of findFiles(source.snapshot, { ...query, extensions }, source.checkStop)) {
     source.checkStop();
-    if (only?.has(entry.path) !== false) fingerprints.set(entry.path, source.snapshot.file(entry)?.fingerprint);
+    if (only?.has(entry.path) !== false) states.set(entry.path, source.snapshot.file(entry));
   }
-  const paths = [...fingerprints.keys()];
+  const paths = [...states.keys()];
   const isCached = (path: string) => {
-    const fingerprint = fingerprints.get(path);
-    return fingerprint !== undefined && files.get(path)?.fingerprint === fingerprint;
+    const state = states.get(path);
+    return state !== undefined && files.get(path)?.state === state;
   };
   const stale = paths.filter((path) => !isCached(path));
   const found = new Map<string, FileIdentifiers>();
   const { undecodable, unreadable } = readStale(source, { ...query, paths: stale }, found);
-  const unread = [...undecodable, ...unreadable];
+  const unread = new Set([...undecodable, ...unreadable]);
   for (const path of stale) {
-    const fingerprint = unread.includes(path) ? undefined : fingerprints.get(path);
-    if (fingerprint === undefined) files.delete(path);
-    else files.set(path, { fingerprint, found: found.get(path) });
+    const state = unread.has(path) ? undefined : states.get(path);
+    if (state === undefined) files.delete(path);
+    else files.set(path, { state, found: found.get(path) });
   }
-  return { files: paths.flatMap((path) => found.get(path) ?? files.get(path)?.found ?? []), unread };
+  return { files: paths.flatMap((path) => found.get(path) ?? files.get(path)?.found ?? []), unread: [...unread] };
 }
 
 function cachedFiles(

@@ -265,7 +265,7 @@ export interface SentRequest {
 /** A request as the worker receives it: its kind determines the type of its query. */
 export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanOperations[K]['query'] } }[ScanKind];
 
-/** A message from a worker: it has started, or the outcome of a request. */
+/** A message from a worker: it has started, or the progress or outcome of a request. */
 export type ScanResponse =
   | { readonly isReady: true }
   | {
@@ -274,7 +274,14 @@ export type ScanResponse =
       /** The files that had to be read because the index does not know them, if they are worth indexing. */
       readonly unindexed?: UnindexedFiles | undefined;
     }
-  | { readonly id: number; readonly failure: ScanFailure };
+  | { readonly id: number; readonly failure: ScanFailure }
+  | { readonly id: number; readonly progress: ScanProgress };
+
+/** How far a request that takes long has come. Files that need no work count as done. */
+export interface ScanProgress {
+  readonly doneCount: number;
+  readonly fileCount: number;
+}
 
 export interface ScanFailure {
   /** `undefined` for an internal error. */

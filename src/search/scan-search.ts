@@ -60,6 +60,7 @@ interface TextScope extends ScanScope {
 interface FileText {
   readonly path: string;
   readonly text: string;
+  /** Valid during the call. */
   readonly bytes: Buffer;
 }
 
@@ -81,6 +82,7 @@ export function readTexts(
   const undecodable: string[] = [];
   const unreadable = walked.unreadable.map((path) => `${path}/`);
   const lookUp = source.index?.lookup(scope.indexed);
+  source.contents.begin(entries.length);
   for (const entry of entries) {
     source.checkStop();
     const state = source.snapshot.file(entry);
@@ -102,7 +104,9 @@ export function filesContaining(source: TextSource, query: ScanScope & { readonl
   const mayContain = byteTest([literal], source.codec);
   const found: ScannedFile[] = [];
   const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false });
-  for (const entry of findFiles(source.snapshot, query, source.checkStop)) {
+  const entries = findFiles(source.snapshot, query, source.checkStop);
+  source.contents.begin(entries.length);
+  for (const entry of entries) {
     source.checkStop();
     const state = source.snapshot.file(entry);
     if (state === undefined || lookUp?.(entry.path, state) === 'excluded') continue;

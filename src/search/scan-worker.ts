@@ -6,6 +6,7 @@ import type {
   ScanFailure,
   ScanKind,
   ScanOperations,
+  ScanProgress,
   ScanResponse,
   ScanSetup,
   SentRequest,
@@ -25,6 +26,7 @@ const endAllowanceMs = 3_000;
 interface PendingRequest {
   readonly request: SentRequest;
   readonly onTimeout: () => Error;
+  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
   /** True once it has been rejected and the stop flag is set. */
   isAbandoned: boolean;
   settle(answer: ScanOperations[ScanKind]['answer']): void;
@@ -81,9 +83,13 @@ export class ScanWorker {
   send<K extends ScanKind>(
     kind: K,
     query: ScanOperations[K]['query'],
-    options: { signal?: AbortSignal | undefined; onTimeout: () => Error },
+    options: {
+      signal?: AbortSignal | undefined;
+      onTimeout: () => Error;
+      onProgress?: ((progress: ScanProgress) => void) | undefined;
+    },
   ): Promise<ScanOperations[K]['answer']> {
-    const { signal, onTimeout } = options;
+    const { signal, onTimeout, onProgress } = options;
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(closedError());
       if (signal?.aborted) return reject(signal.reason);
@@ -93,6 +99,7 @@ export class ScanWorker {
       const pending: PendingRequest = {
         request: { id: this.#lastId, kind, query },
         onTimeout,
+        onProgress,
         isAbandoned: false,
         settle(answer: ScanOperations[K]['answer']) {
           settled();
@@ -175,6 +182,7 @@ export class ScanWorker {
       return;
     }
     if (current?.request.id !== response.id) return;
+    if ('progress' in response) return current.onProgress?.(response.progress);
     this.#release();
     if ('failure' in response) current.fail(errorOf(response.failure));
     else current.settle(response.answer);

@@ -19,6 +19,7 @@ import type {
   ScanKind,
   ScannedFile,
   ScanOperations,
+  ScanProgress,
   ScanScope,
   SearchQuery,
   SearchResult,
@@ -213,10 +214,10 @@ export class Scanner {
    *
    * @throws {ExpectedError} `search.too-slow` after half an hour.
    */
-  async updateIndex(signal?: AbortSignal): Promise<number> {
+  async updateIndex(signal?: AbortSignal, onProgress?: (progress: ScanProgress) => void): Promise<number> {
     const worker = new ScanWorker({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
     try {
-      return await worker.send('updateIndex', {}, { signal, onTimeout: () => this.#tooSlow() });
+      return await worker.send('updateIndex', {}, { signal, onTimeout: () => this.#tooSlow(), onProgress });
     } finally {
       await worker.close();
     }

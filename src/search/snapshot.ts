@@ -1,5 +1,6 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { discard } from '../base/discarded.ts';
 import { systemCode } from '../base/errors.ts';
 import {
   currentState,
@@ -37,6 +38,11 @@ export interface DirectoryNode {
   /** Fingerprint of the `.gitignore` in `rules`, `''` if there is none, `undefined` before the first check. */
   gitignore: string | undefined;
 }
+
+/** About the memory that the listing of one name takes while a directory is read. */
+const listedBytes = 500;
+/** The same for the path and the metadata of one file. */
+const checkedBytes = 400;
 
 /** One name in a directory. */
 export interface Entry {
@@ -137,6 +143,7 @@ export class Snapshot {
   file(entry: Entry): FileState | undefined {
     if (entry.checkedBy > this.#request.asOf) return entry.file;
     const path = this.absolute(entry.path);
+    discard(checkedBytes);
     const now = Date.now();
     const stats = tryStat(path);
     const read = () => this.#read(entry.path, maxHashedBytes);
@@ -191,6 +198,7 @@ export class Snapshot {
       directory.state = problem === undefined ? recordState(stats, now) : undefined;
       directory.problem = problem;
       setEntries(directory, entriesOf(directory, names));
+      discard(names.length * listedBytes);
     }
     directory.checkedBy = this.#request.id;
   }

@@ -7,8 +7,8 @@ if (parentPort !== null) serveScans(parentPort, workerData);
 
 /** Reports that the worker is ready, then handles the requests that arrive at `port`, one at a time. */
 function serveScans(port: MessagePort, setup: ScanSetup): void {
-  const answer = answerScans(setup);
   const send = (response: ScanResponse) => port.postMessage(response);
+  const answer = answerScans(setup, send);
   port.on('message', (request: ScanRequest) => send(answer(request)));
   send({ isReady: true });
 }

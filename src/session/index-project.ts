@@ -2,7 +2,7 @@ import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { ScannedFile } from '../search/scan-protocol.ts';
+import type { ScannedFile, ScanProgress } from '../search/scan-protocol.ts';
 import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
@@ -36,6 +36,8 @@ interface IndexOptions {
   /** How long a language server may stay silent before its pending requests fail. */
   readonly silenceMs: number;
   onProgress(progress: IndexProgress): void;
+  /** Receives the progress of the index of words, which concerns all files that are not ignored. */
+  onWords?(progress: ScanProgress): void;
 }
 
 // How often the cache is saved: a killed run loses at most this much.
@@ -69,9 +71,9 @@ export async function indexProject(open: OpenProject, options: IndexOptions): Pr
 }
 
 /** Without an index, searches only take longer, so a failure is no failure of the command. */
-async function indexWords({ project }: OpenProject, { call }: IndexOptions): Promise<void> {
+async function indexWords({ project }: OpenProject, { call, onWords }: IndexOptions): Promise<void> {
   try {
-    await project.scanner.updateIndex(call.signal);
+    await project.scanner.updateIndex(call.signal, onWords);
   } catch (error) {
     log('project').warn(`cannot index the words of \`${project.root}\`: ${messageOf(error)}`);
   }

@@ -37,10 +37,14 @@ const contents = fc.oneof(
 
 const paths = fc.constantFrom('a.py', 'b.py', 'c.ts', 'd/a.py', 'd/e/f.py', 'd/g.txt', 'ignored/h.py');
 
+const directories = fc.constantFrom('d', 'd/e', 'f', 'ignored');
+
 type Change =
   | { readonly kind: 'write'; readonly path: string; readonly content: Buffer; readonly hasOldTime: boolean }
   | { readonly kind: 'move'; readonly path: string; readonly to: string }
   | { readonly kind: 'remove' | 'reverse'; readonly path: string }
+  | { readonly kind: 'move-directory'; readonly path: string; readonly to: string }
+  | { readonly kind: 'ignore'; readonly path: string; readonly patterns: string }
   | { readonly kind: 'clock'; readonly path: string; readonly seconds: number };
 
 const changes: fc.Arbitrary<Change> = fc.oneof(
@@ -52,6 +56,19 @@ const changes: fc.Arbitrary<Change> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const), path: paths, to: paths }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('move-directory' as const), path: directories, to: directories },
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ kind: fc.constant('ignore' as const), path: fc.constantFrom('.gitignore', 'd/.gitignore') },
+      patterns: fc.constantFrom('', 'ignored/\n', '*.py\n', 'e/\n', '*.py\n!a.py\n', 'd\n'),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('remove' as const, 'reverse' as const), path: paths }) },
   {
     weight: 1,
@@ -75,7 +92,13 @@ function apply(workspace: Workspace, change: Change): void {
     // As programs do that unpack archives or restore files.
     if (change.hasOldTime && before !== undefined) setModified(path, before);
   }
+  if (change.kind === 'ignore') workspace.write(change.path, change.patterns);
   if (!existsSync(path)) return;
+  if (change.kind === 'move-directory') {
+    if (`${change.to}/`.startsWith(`${change.path}/`) || `${change.path}/`.startsWith(`${change.to}/`)) return;
+    if (existsSync(workspace.path(change.to))) workspace.remove(change.to);
+    workspace.move(change.path, change.to);
+  }
   if (change.kind === 'reverse') {
     // Only the time of the change of its metadata shows this.
     const before = statSync(path);

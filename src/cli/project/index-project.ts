@@ -59,7 +59,7 @@ export async function indexAndReport(root: string, flags: IndexFlags, context: C
   let result: IndexResult;
   try {
     const silenceMs = flags.timeout * 1000;
-    result = await indexProject(open, { call, silenceMs, onProgress: progress.step });
+    result = await indexProject(open, { call, silenceMs, onProgress: progress.step, onWords: progress.words });
   } finally {
     progress.stop();
   }

@@ -12,6 +12,8 @@ export interface Step {
 /** Reports progress on stderr until it is stopped. */
 export interface ProgressReport {
   step(step: Step): void;
+  /** Shows how many files are in the index of words, which is extended at the same time. */
+  words(progress: { readonly doneCount: number; readonly fileCount: number }): void;
   /** Shows what the operation is waiting for. */
   status(message: string): void;
   stop(): void;
@@ -26,12 +28,14 @@ function barReport(): ProgressReport {
   const pace = new Pace();
   const bar = makeBar(
     (options, params, payload) => {
-      if (params.total === 0) return payload.message;
+      // Without symbols to request, the bar is that of the words.
+      if (params.total === 0) return `${wordsBar(payload.words, options)}${payload.message}`;
       const complete = cliProgress.Format.BarFormat(params.progress, options);
-      const { failed, pace, message } = payload;
-      return `${complete} ${params.value}/${params.total}${failed > 0 ? `, ${failed} failed` : ''}${pace} ${message}`;
+      const { failed, pace, message, words } = payload;
+      const failures = failed > 0 ? `, ${failed} failed` : '';
+      return `${complete} ${params.value}/${params.total}${failures}${pace}${wordsShare(words)} ${message}`;
     },
-    { failed: 0, pace: '', message: '' },
+    { failed: 0, pace: '', message: '', words: noWords },
   );
   return {
     step: (step) => {
@@ -39,9 +43,22 @@ function barReport(): ProgressReport {
       const payload = { failed: failedCount, pace: pace.describe(step), message: '' };
       bar.show({ done: doneCount + failedCount, total: fileCount, payload });
     },
+    words: (words) => bar.show({ payload: { words } }),
     status: (message) => bar.show({ payload: { message } }),
     stop: () => bar.stop(),
   };
+}
+
+const noWords = { doneCount: 0, fileCount: 0 };
+
+function wordsBar(words: typeof noWords, options: cliProgress.Options): string {
+  if (words.fileCount === 0) return '';
+  const complete = cliProgress.Format.BarFormat(words.doneCount / words.fileCount, options);
+  return `${complete} words of ${words.doneCount}/${words.fileCount} `;
+}
+
+function wordsShare({ doneCount, fileCount }: typeof noWords): string {
+  return doneCount === fileCount ? '' : `, words ${Math.floor((100 * doneCount) / fileCount)} %`;
 }
 
 /** Lines for a log: one for each tenth, at most one a second, and one every five seconds without progress. */
@@ -67,6 +84,9 @@ function lineReport(): ProgressReport {
       const failed = step.failedCount > 0 ? `, ${step.failedCount} failed` : '';
       const percent = Math.floor((100 * count) / step.fileCount);
       writeLine(`${count} of ${counted(step.fileCount, 'file')} (${percent} %)${failed}${speed}`);
+    },
+    words: ({ doneCount, fileCount }) => {
+      if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(`words of ${doneCount} of ${counted(fileCount, 'file')}`);
     },
     status: (message) => {
       if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(message);

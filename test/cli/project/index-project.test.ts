@@ -145,6 +145,16 @@ describe('project index', () => {
     expect(run.screen).not.toContain('\u001b[?25l');
   });
 
+  test('shows how many files are in the index of words', async () => {
+    const files = Object.fromEntries(Array.from({ length: 3000 }, (_, at) => [`n${at}.txt`, `word${at}\n`]));
+    await using project = makeWorkspace(files);
+    const env = stubHome(['answers-late', { delay: '0' }]);
+    const run = runInTerminal(['project', 'index', project.root, '--language', 'python'], { env });
+    // The bar, as no file has symbols; the last of its states is only shown if there is time to draw it.
+    await untilShown(run, /[=-]{30} words of \d+\/300\d/);
+    expect(await run.ended).toBe(0);
+  });
+
   test('skips one file if it crashes the server', async () => {
     await using project = manyFiles(60);
     const env = stubHome(['exits-on-request', { file: 'f007.py' }]);
