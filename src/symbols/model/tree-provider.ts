@@ -6,9 +6,9 @@ import { log } from '../../base/log.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SyntaxLanguage } from '../../syntax/languages.ts';
 import { type FileSymbols, isServerFailure } from './file-symbols.ts';
+import type { SyntaxTree } from './parsed-trees.ts';
 import type { SymbolNode } from './symbol.ts';
 import { syntaxLanguageOf } from './syntax-language.ts';
-import { type SyntaxTree, syntaxTreeOf } from './syntax-tree.ts';
 
 /** What provides symbol trees; `auto`: the syntax tree while the language server cannot answer. */
 export type SymbolSource = 'auto' | 'server' | 'syntax';
@@ -118,7 +118,7 @@ export class TreeProvider {
       (error: unknown) => ({ error }),
     );
     // An error shows up when the tree is needed.
-    const parsed = syntaxTreeOf(file, this.#files.textOf(file), language).then(
+    const parsed = this.#files.parsed.treeOf(file, this.#files.textOf(file), language).then(
       () => undefined,
       () => undefined,
     );
@@ -135,7 +135,7 @@ export class TreeProvider {
   async #parsed(file: string, language: SyntaxLanguage, reason: string): Promise<readonly SymbolNode[]> {
     let tree: SyntaxTree;
     try {
-      tree = await syntaxTreeOf(file, this.#files.textOf(file), language);
+      tree = await this.#files.parsed.treeOf(file, this.#files.textOf(file), language);
     } catch (error) {
       if (this.#source === 'syntax') throw error;
       this.#call.signal.throwIfAborted();
