@@ -108,25 +108,34 @@ export class TreeProvider {
     if (this.#source === 'syntax') return '`symbol_source` is `syntax`';
     const { warmServers } = this.#files;
     if (warmServers.isReady(file)) return undefined;
+    const active = this.#files.sources.requireServer(file);
     const isRunning = this.#files.symbolServerOf(file) !== undefined;
+    const isParsed = this.#files.parsed.treeOf(file, this.#files.textOf(file), language).then(
+      () => true,
+      () => false,
+    );
+    // Starting a server takes the processor time of the first answer, and never ends in time for it.
+    if (!isRunning && warmServers.lastOutcome(active) === undefined && (await isParsed)) {
+      warmServers.warmUpLater(active, file, this.#call);
+      return this.#files.whyNotReady(file);
+    }
     let isWaiting = true;
     const progress = (message: string) => {
       if (isWaiting) this.#call.progress(message);
     };
-    const asked = warmServers.warmUp(file, { ...this.#call, progress }).then(
+    const asked = warmServers.warmUp(active, file, { ...this.#call, progress }).then(
       () => ({ error: undefined }),
       (error: unknown) => ({ error }),
     );
     // An error shows up when the tree is needed.
-    const parsed = this.#files.parsed.treeOf(file, this.#files.textOf(file), language).then(
-      () => undefined,
-      () => undefined,
-    );
+    const parsed = isParsed.then(() => undefined);
     const waited = pause(patienceMs, this.#call.signal);
     // A server that is only being started takes longer than that almost always.
     const outcome = await Promise.race([asked, waited, ...(isRunning ? [] : [parsed])]);
     isWaiting = false;
-    if (isServerFailure(outcome?.error)) return this.#files.whyFailed(file, outcome.error);
+    // A repeated attempt takes time to fail again.
+    const error = outcome?.error ?? (isRunning ? undefined : warmServers.lastOutcome(active)?.error);
+    if (isServerFailure(error)) return this.#files.whyFailed(file, error);
     // An error of the file itself shows up again.
     const isAnswered = outcome !== undefined && (isAlone || outcome.error !== undefined);
     return isAnswered || warmServers.isReady(file) ? undefined : this.#files.whyNotReady(file);
