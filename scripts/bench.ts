@@ -1,13 +1,16 @@
-// usage: bun scripts/bench.ts [--write] [--only <language id, or "program">]…
+// usage: bun scripts/bench.ts [--write] [--only <language id, "program" or "large">]… [--rows <regex>] [--runs <maximum>]
+// `--rows` selects rows by their names, `--runs` limits the runs of each side.
 // Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
 // versions. --write writes the table to docs/benchmarks.md.
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeTextAtomically } from '../src/base/files.ts';
+import { indexRows } from './bench/index-rows.ts';
 import { languageRows } from './bench/language-rows.ts';
+import { largeTreeRows } from './bench/large-tree-rows.ts';
 import { ask, benchBinary, benchHome, startOurs } from './bench/ours.ts';
-import { memoryRow, searchRow, startRow } from './bench/program-rows.ts';
+import { memoryRows, searchRow, startRow } from './bench/program-rows.ts';
 import {
   cacheDirectory,
   ensureProject,
@@ -16,7 +19,7 @@ import {
   type RealProject,
   realProjects,
 } from './bench/projects.ts';
-import { type Row, renderTable } from './bench/table.ts';
+import { type Row, renderTable, selection } from './bench/table.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { run } from './support/run.ts';
@@ -50,7 +53,12 @@ async function rowsOf(project: RealProject, includesProgram: boolean): Promise<R
     await prepare(project, directory);
     const rows = await languageRows(project, directory);
     if (project.serverId !== 'python' || !includesProgram) return rows;
-    return [...rows, await searchRow(project, directory), await memoryRow(project, directory)];
+    return [
+      ...rows,
+      ...(await searchRow(project, directory)),
+      ...(await indexRows(project, () => directory)),
+      ...(await memoryRows(project, directory)),
+    ];
   } catch (error) {
     const [note = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`${project.name}: not measured: ${note}\n`);
@@ -83,14 +91,22 @@ function write(table: string, machine: string): void {
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { write: { type: 'boolean', default: false }, only: { type: 'string', multiple: true, default: [] } },
+    options: {
+      write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      rows: { type: 'string' },
+      runs: { type: 'string' },
+    },
   });
+  selection.rows = values.rows === undefined ? undefined : new RegExp(values.rows);
+  selection.maxRuns = values.runs === undefined ? Infinity : Number(values.runs);
   const isSelected = (part: string) => values.only.length === 0 || values.only.includes(part);
-  await build({ outfile: benchBinary });
+  if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Projects and language servers are cached in ${cacheDirectory}\n`);
-  const rows: Row[] = isSelected('program') ? [await startRow()] : [];
+  const rows: Row[] = isSelected('program') ? await startRow() : [];
   const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
   for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
+  if (isSelected('large')) rows.push(...(await largeTreeRows()));
   const [table, machine] = [renderTable(rows), describeRun(projects)];
   console.log(`\n${machine}\n\n${table}\n${explanation}`);
   if (values.write) write(table, machine);

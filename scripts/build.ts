@@ -7,6 +7,7 @@ import { digestOf } from '../src/cli/self-check/embedded.ts';
 import { sealOf } from '../src/cli/self-check/seal.ts';
 import { buildFacts } from './support/build-facts.ts';
 import { compressGrammars } from './support/compress-grammars.ts';
+import { parserDigest } from './support/parser-digest.ts';
 import { binaryPath } from './support/paths.ts';
 import { readResources } from './support/read-resources.ts';
 import { renderMs, run } from './support/run.ts';
@@ -55,6 +56,7 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_VERSION', version),
     define('SERENA_BUILD_COMMIT', commit),
     define('SERENA_BUILD_DATE', date),
+    define('SERENA_BUILD_PARSER', parserDigest()),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
     // Loaded by URL at the first search or parse; the bundler does not follow that.

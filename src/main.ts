@@ -1,3 +1,4 @@
+import './base/slow-schemas.ts';
 import { isServerChild } from './base/process/server-child.ts';
 import { runCli } from './cli/cli.ts';
 import { argumentsOf, ownCommand } from './cli/own-command.ts';

@@ -67,6 +67,11 @@ function fromSyntax(tool: string, [text = '', source = '']: readonly string[]): 
 /** Measures one call in a new process without a symbol cache, from spawn to the answer. */
 export async function askCold(directory: string, question: Question): Promise<Timed> {
   rmSync(projectState(benchHome, directory).cache, { recursive: true, force: true });
+  return await askNew(directory, question);
+}
+
+/** Measures one call in a new process with what earlier ones have stored, from spawn to the answer. */
+export async function askNew(directory: string, question: Question): Promise<Timed> {
   const startedAt = performance.now();
   const client = await startOurs(directory, question.isFromSyntax ? 'configured' : 'server');
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { compileFlags } from '../build.ts';
 import { run } from '../support/run.ts';
-import { ask, benchBinary, benchHome, residentMegabytes, startOurs } from './ours.ts';
+import { ask, benchBinary, benchHome, type Question, residentMegabytes, startOurs } from './ours.ts';
 import { cacheDirectory, type RealProject } from './projects.ts';
 import { alternate, measure, type Row } from './table.ts';
 
@@ -56,7 +56,7 @@ async function listTools(command: string, args: readonly string[]): Promise<{ ms
 }
 
 /** Returns the row about start-up. */
-export function startRow(): Promise<Row> {
+export function startRow(): Promise<Row[]> {
   return measure({
     what: 'spawn → tools/list',
     anchorName: 'bare SDK server',
@@ -72,22 +72,33 @@ export function startRow(): Promise<Row> {
   });
 }
 
-/** Returns the row about the product's memory, without language servers, after a query about a whole project. */
-export function memoryRow(project: RealProject, directory: string): Promise<Row> {
-  return measure({
-    what: `memory of our process after find_symbol, ${project.name}`,
-    anchorName: 'bare SDK server',
-    unit: 'MB',
-    run: async () => {
-      const bare = await buildBare();
-      const ours = async () => {
-        await using client = await startOurs(directory);
-        await ask(client, { tool: 'find_symbol', args: { name_path_pattern: project.symbol } });
-        return residentMegabytes(client.pid);
-      };
-      return alternate(3, ours, async () => (await listTools(bare, [])).megabytes);
-    },
-  });
+/** Returns the rows about the product's memory, without language servers: idle, and after questions about a project. */
+export async function memoryRows(project: RealProject, directory: string): Promise<Row[]> {
+  const row = (what: string, aim: string, questions: readonly Question[]) =>
+    measure({
+      what: `memory of our process ${what}`,
+      anchorName: 'bare SDK server',
+      aim,
+      unit: 'MB',
+      run: async () => {
+        const bare = await buildBare();
+        const ours = async () => {
+          await using client = await startOurs(directory, 'configured');
+          for (const question of questions) await ask(client, { ...question, mayBeIncomplete: true });
+          return residentMegabytes(client.pid);
+        };
+        return alternate(3, ours, async () => (await listTools(bare, [])).megabytes);
+      },
+    });
+  const questions = [
+    { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } },
+    { tool: 'find_symbol', args: { name_path_pattern: project.symbol, include_body: true } },
+    { tool: 'search_for_pattern', args: { substring_pattern: pattern } },
+  ];
+  return [
+    ...(await row('idle', '≤ 60 MB', [])),
+    ...(await row(`after an overview, find_symbol and a search, ${project.name}`, '≤ 100 MB', questions)),
+  ];
 }
 
 async function searchWithRipgrep(directory: string): Promise<{ ms: number; hits: number }> {
@@ -99,7 +110,7 @@ async function searchWithRipgrep(directory: string): Promise<{ ms: number; hits:
 }
 
 /** Returns the row about searching every file of a project. */
-export function searchRow(project: RealProject, directory: string): Promise<Row> {
+export function searchRow(project: RealProject, directory: string): Promise<Row[]> {
   return measure({
     what: `search_for_pattern, ${project.name}`,
     anchorName: 'ripgrep, with its start',

@@ -24,14 +24,17 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
-/** Runs both sides `times` times, alternating, so that a busy moment affects both. */
+/** What a run of the benchmark measures; set from the command line. */
+export const selection: { rows: RegExp | undefined; maxRuns: number } = { rows: undefined, maxRuns: Infinity };
+
+/** Runs both sides `times` times, at most as often as selected, alternating, so that a busy moment affects both. */
 export async function alternate(
   times: number,
   ours: () => Promise<number>,
   anchor: () => Promise<number>,
 ): Promise<Samples> {
   const samples: { ours: number[]; anchor: number[] } = { ours: [], anchor: [] };
-  for (let round = 0; round < times; round++) {
+  for (let round = 0; round < Math.min(times, selection.maxRuns); round++) {
     samples.ours.push(await ours());
     samples.anchor.push(await anchor());
   }
@@ -46,26 +49,34 @@ interface Measurement {
   run(): Promise<Samples>;
 }
 
-/** Measures one row. An error becomes `not measured` with the reason, so that other rows are still measured. */
-export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: Measurement): Promise<Row> {
+/**
+ * Measures one row, if it is selected. An error becomes `not measured` with the reason, so that other rows are still
+ * measured.
+ */
+export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: Measurement): Promise<Row[]> {
+  if (selection.rows?.test(what) === false) return [];
   process.stderr.write(`${what} … `);
   try {
     const samples = await run();
     const [ours, anchor] = [median(samples.ours), median(samples.anchor)];
     const ratio = `${(ours / anchor).toFixed(2)}×`;
     process.stderr.write(`${ratio}\n`);
-    return {
-      what,
-      ours: `${renderNumber(ours)} ${unit}`,
-      anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
-      ratio,
-      aim,
-      note: [`${samples.ours.length} runs`, samples.note].filter(Boolean).join(', '),
-    };
+    return [
+      {
+        what,
+        ours: `${renderNumber(ours)} ${unit}`,
+        anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
+        ratio,
+        aim,
+        note: [`${samples.ours.length} ${samples.ours.length === 1 ? 'run' : 'runs'}`, samples.note]
+          .filter(Boolean)
+          .join(', '),
+      },
+    ];
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`not measured: ${reason}\n`);
-    return { what, ours: '', anchor: anchorName, ratio: 'not measured', aim, note: reason };
+    return [{ what, ours: '', anchor: anchorName, ratio: 'not measured', aim, note: reason }];
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { readPlainYaml } from '../base/plain-yaml.ts';
 import type { ReadYaml } from '../base/yaml.ts';
 import type { ConfigText } from './read-config.ts';
 
@@ -31,20 +32,23 @@ export async function readConfigMap(
   schema: z.ZodType,
 ): Promise<ConfigFile> {
   if (read === undefined) return { path, content: {}, lineOf: () => undefined, placeOf: () => path };
-  // Loaded only if there is a file, so that a first start does not pay for the parser.
-  const { readYaml } = await import('../base/yaml.ts');
   const checked = z.looseObject({}).superRefine((content, context) => {
     for (const issue of schema.safeParse(content, { error: describeIssue }).error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message, input: content });
     }
   });
+  const plain = readPlainYaml(read.text);
+  if (plain !== undefined && checked.safeParse(plain.data).success) {
+    return fileOf(path, plain.data, (key) => plain.lines.get(key));
+  }
+  // Loaded only if necessary, because loading and running the library takes longer than the rest of a small start.
+  const { readYaml } = await import('../base/yaml.ts');
   const { data, lineOf } = withoutQuotes(path, read, () => readYaml(read.text, path, checked));
-  return {
-    path,
-    content: data,
-    lineOf: (key) => lineOf([key]),
-    placeOf: (key) => placeIn(path, lineOf([key])),
-  };
+  return fileOf(path, data, (key) => lineOf([key]));
+}
+
+function fileOf(path: string, content: ConfigMap, lineOf: ConfigFile['lineOf']): ConfigFile {
+  return { path, content, lineOf, placeOf: (key) => placeIn(path, lineOf(key)) };
 }
 
 /**

@@ -28,7 +28,14 @@ export function createMcpServer(
   const { version, instructions, logPath } = options;
   const server = new Server(
     { name: 'serena', title: 'Serena in one file', version },
-    { capabilities: { tools: { listChanged: session.tools.isDeferred } }, instructions },
+    {
+      capabilities: { tools: { listChanged: session.tools.isDeferred } },
+      instructions,
+      // The SDK validates only what users enter, which no tool requests. Its default takes an eighth of the start.
+      jsonSchemaValidator: {
+        getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'unexpected' }),
+      },
+    },
   );
   const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);

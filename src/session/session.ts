@@ -165,6 +165,7 @@ export class Session {
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const answer = await runTool(tool, sent, context);
     await open?.files.save();
+    open?.files.warmServers.startLater();
     const notes = open?.notes.splice(0) ?? [];
     return { ...answer, notes: [...answer.notes, ...notes] };
   }

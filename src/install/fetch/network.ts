@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { getCACertificates, rootCertificates } from 'node:tls';
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 
@@ -94,8 +93,9 @@ function authoritiesOf(env: Env): readonly string[] | undefined {
 /** The `ca` option replaces the default authorities, so these must be passed as well. */
 function trustedByDefault(): readonly string[] {
   // Includes `NODE_EXTRA_CA_CERTS`, and the system's authorities if they are enabled. Not every runtime has the
-  // function.
-  return typeof getCACertificates === 'function' ? getCACertificates('default') : rootCertificates;
+  // function. Importing the names would parse all certificates at the program's start.
+  const tls = process.getBuiltinModule('node:tls');
+  return typeof tls.getCACertificates === 'function' ? tls.getCACertificates('default') : tls.rootCertificates;
 }
 
 /** Reads a variable in either case; lower case takes precedence, as in curl. */

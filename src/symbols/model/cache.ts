@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import { packOutline, type StoredOutline, unpackOutline } from './packed-outline.ts';
+import { type Packed, pack, unpack } from './packed-symbols.ts';
 
 /** Increased when the stored format changes. Each version has a file of its own. */
 const formatVersion = 1;
@@ -13,9 +15,6 @@ const dayMs = 86_400_000;
 /** Several processes may share the file: a writer waits this long for another one. */
 const busyTimeoutMs = 2_000;
 
-type Packed = [name: string, kind: number, range: Packed4, selection: Packed4, children: Packed[], receiver?: string];
-type Packed4 = [number, number, number, number];
-
 interface Store {
   readonly database: DatabaseSync;
   readonly select: StatementSync;
@@ -23,13 +22,13 @@ interface Store {
 }
 
 /**
- * Cache of symbols, keyed by a file's content and the server's identity. Stored in one SQLite file per project, which
+ * Cache of symbols, keyed by a file's content and the identity of the server or parser. Stored in one SQLite file per project, which
  * several processes may use at once. It is in the user's home directory, so that no repository can supply it. If the
  * file cannot be used (read-only directory, full disk), nothing is cached and everything else works.
  */
 export class SymbolCache {
   readonly #directory: string;
-  readonly #pending = new Map<string, string>();
+  readonly #pending = new Map<string, SQLOutputValue>();
   #opened: Promise<Store | undefined> | undefined;
 
   /** `directory` is the absolute path of the project's cache directory, created at the first access. */
@@ -44,8 +43,7 @@ export class SymbolCache {
 
   /** Returns the symbols stored under `key`, or `undefined`. */
   async get(key: string): Promise<PlainSymbol[] | undefined> {
-    const store = await this.#open();
-    const stored = this.#pending.get(key) ?? store?.select.get(key)?.symbols;
+    const stored = await this.#stored(key);
     if (typeof stored !== 'string') return undefined;
     const packed: Packed[] = JSON.parse(stored);
     return packed.map(unpack);
@@ -54,6 +52,17 @@ export class SymbolCache {
   /** Stores symbols at the next {@link flush}. Ignores an empty list: a server that is not ready answers the same. */
   put(key: string, symbols: readonly PlainSymbol[]): void {
     if (symbols.length > 0) this.#pending.set(key, JSON.stringify(symbols.map(pack)));
+  }
+
+  /** Returns the outline stored under `key`, or `undefined` if there is none or it is damaged. */
+  async getOutline(key: string): Promise<StoredOutline | undefined> {
+    const stored = await this.#stored(key);
+    return stored instanceof Uint8Array ? unpackOutline(stored) : undefined;
+  }
+
+  /** Stores an outline at the next {@link flush}, even if it has no symbols: a text is always parsed in the same way. */
+  putOutline(key: string, outline: StoredOutline): void {
+    this.#pending.set(key, packOutline(outline));
   }
 
   /** Writes all pending symbols in one transaction. */
@@ -79,6 +88,11 @@ export class SymbolCache {
     const store = await this.#opened;
     this.#opened = Promise.resolve(undefined);
     store?.database.close();
+  }
+
+  async #stored(key: string): Promise<SQLOutputValue | undefined> {
+    const store = await this.#open();
+    return this.#pending.get(key) ?? store?.select.get(key)?.symbols;
   }
 
   #open(): Promise<Store | undefined> {
@@ -110,32 +124,4 @@ async function openStore(directory: string): Promise<Store> {
 
 function today(): number {
   return Math.floor(Date.now() / dayMs);
-}
-
-function pack({ name, kind, range, selectionRange, children, receiver }: PlainSymbol): Packed {
-  const packed: Packed = [name, kind, packRange(range), packRange(selectionRange), children.map(pack)];
-  if (receiver !== undefined) packed.push(receiver);
-  return packed;
-}
-
-function packRange({ start, end }: PlainSymbol['range']): Packed4 {
-  return [start.line, start.character, end.line, end.character];
-}
-
-function unpack([name, kind, range, selectionRange, children, receiver]: Packed): PlainSymbol {
-  return {
-    ...(receiver === undefined ? {} : { receiver }),
-    name,
-    kind,
-    range: unpackRange(range),
-    selectionRange: unpackRange(selectionRange),
-    children: children.map(unpack),
-  };
-}
-
-function unpackRange([startLine, startCharacter, endLine, endCharacter]: Packed4): PlainSymbol['range'] {
-  return {
-    start: { line: startLine, character: startCharacter },
-    end: { line: endLine, character: endCharacter },
-  };
 }

@@ -14,6 +14,7 @@ import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
+import { ParsedTrees } from './parsed-trees.ts';
 import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols } from './tree.ts';
@@ -54,6 +55,7 @@ export class FileSymbols {
   readonly project: Project;
   readonly sources: SourceFiles;
   readonly warmServers: WarmServers;
+  readonly parsed: ParsedTrees;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
@@ -73,6 +75,7 @@ export class FileSymbols {
     this.#pool = parts.pool;
     this.#cache = new SymbolCache(parts.project.state.cache);
     this.warmServers = new WarmServers(this);
+    this.parsed = new ParsedTrees(this.#cache);
   }
 
   /**

@@ -7,9 +7,9 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SyntaxLanguage } from '../../syntax/languages.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { type FileSymbols, isServerFailure, isUnavailable } from './file-symbols.ts';
+import type { SyntaxTree } from './parsed-trees.ts';
 import type { SymbolNode } from './symbol.ts';
 import { syntaxLanguageOf } from './syntax-language.ts';
-import { type SyntaxTree, syntaxTreeOf } from './syntax-tree.ts';
 
 /** What provides symbol trees; `auto`: the syntax tree while the language server cannot answer. */
 export type SymbolSource = 'auto' | 'server' | 'syntax';
@@ -142,25 +142,34 @@ export class TreeProvider {
     if (this.#isPatient) return undefined;
     const { warmServers } = this.#files;
     if (warmServers.isReady(file)) return undefined;
+    const active = this.#files.sources.requireServer(file);
     const isRunning = this.#files.symbolServerOf(file) !== undefined;
+    const isParsed = this.#files.parsed.treeOf(file, this.#files.textOf(file), language).then(
+      () => true,
+      () => false,
+    );
+    // Starting a server takes the processor time of the first answer, and never ends in time for it.
+    if (!isRunning && warmServers.lastOutcome(active) === undefined && (await isParsed)) {
+      warmServers.warmUpLater(active, file, this.#call);
+      return this.#files.whyNotReady(file);
+    }
     let isWaiting = true;
     const progress = (message: string) => {
       if (isWaiting) this.#call.progress(message);
     };
-    const asked = warmServers.warmUp(file, { ...this.#call, progress }).then(
+    const asked = warmServers.warmUp(active, file, { ...this.#call, progress }).then(
       () => ({ error: undefined }),
       (error: unknown) => ({ error }),
     );
     // An error shows up when the tree is needed.
-    const parsed = syntaxTreeOf(file, this.#files.textOf(file), language).then(
-      () => undefined,
-      () => undefined,
-    );
+    const parsed = isParsed.then(() => undefined);
     const waited = pause(patienceMs, this.#call.signal);
     // A server that is only being started takes longer than that almost always.
     const outcome = await Promise.race([asked, waited, ...(isRunning ? [] : [parsed])]);
     isWaiting = false;
-    if (isServerFailure(outcome?.error)) return this.#files.whyFailed(file, outcome.error);
+    // A repeated attempt takes time to fail again.
+    const error = outcome?.error ?? (isRunning ? undefined : warmServers.lastOutcome(active)?.error);
+    if (isServerFailure(error)) return this.#files.whyFailed(file, error);
     // An error of the file itself shows up again.
     const isAnswered = outcome !== undefined && (isAlone || outcome.error !== undefined);
     return isAnswered || warmServers.isReady(file) ? undefined : this.#files.whyNotReady(file);
@@ -170,7 +179,7 @@ export class TreeProvider {
     let tree: SyntaxTree;
     const text = this.#files.textOf(file);
     try {
-      tree = await syntaxTreeOf(file, text, language);
+      tree = await this.#files.parsed.treeOf(file, text, language);
     } catch (error) {
       if (this.#source === 'syntax') throw error;
       this.#call.signal.throwIfAborted();

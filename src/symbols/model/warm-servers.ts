@@ -1,6 +1,7 @@
 import type { Call } from '../../base/call.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 
 /** Questions to the servers of a project. */
 interface SymbolServers {
@@ -21,6 +22,10 @@ export class WarmServers {
   /** Questions that have no answer yet, by project-relative file. */
   readonly #pending = new Map<string, Promise<void>>();
   readonly #ending = new AbortController();
+  /** Servers that have been asked at least once, with the error of the last question if it failed. */
+  readonly #asked = new Map<ActiveServer, { error: unknown }>();
+  /** Questions for {@link startLater}. */
+  readonly #later = new Map<ActiveServer, { readonly file: string; readonly call: Call }>();
 
   constructor(files: SymbolServers) {
     this.#files = files;
@@ -33,17 +38,52 @@ export class WarmServers {
   }
 
   /**
-   * Asks the server for the symbols of a file, starting it if necessary. The question outlives the call, up to the
+   * Asks the server for the symbols of a file of `active`, starting it if necessary. The question outlives the call, up to the
    * call's deadline, so that the server becomes ready for later calls.
    *
    * @throws {ExpectedError} as {@link SymbolServers.treeOf}.
    */
-  warmUp(file: string, call: Call): Promise<void> {
+  warmUp(active: ActiveServer, file: string, call: Call): Promise<void> {
+    const outcome = this.#asked.get(active) ?? { error: undefined };
+    this.#asked.set(active, outcome);
     const known = this.#pending.get(file);
     if (known) return known;
-    const asking = this.#ask(file, { ...call, signal: this.#ending.signal }).finally(() => this.#pending.delete(file));
-    this.#pending.set(file, asking);
-    return asking;
+    const asking = this.#ask(file, { ...call, signal: this.#ending.signal }).then(
+      () => {
+        outcome.error = undefined;
+      },
+      (error: unknown) => {
+        outcome.error = error;
+        throw error;
+      },
+    );
+    const ended = asking.finally(() => this.#pending.delete(file));
+    this.#pending.set(file, ended);
+    return ended;
+  }
+
+  /** Returns the outcome of the last question to a server that {@link warmUp} asked; without an error if it is pending. */
+  lastOutcome(active: ActiveServer): { readonly error: unknown } | undefined {
+    return this.#asked.get(active);
+  }
+
+  /** Prepares {@link warmUp} for the next {@link startLater}. */
+  warmUpLater(active: ActiveServer, file: string, call: Call): void {
+    this.#later.set(active, { file, call });
+  }
+
+  /** Asks the questions of {@link warmUpLater} once the current answer has been sent. */
+  startLater(): void {
+    if (this.#later.size === 0) return;
+    const questions = [...this.#later];
+    this.#later.clear();
+    setImmediate(() => {
+      if (this.#ending.signal.aborted) return;
+      for (const [active, { file, call }] of questions) {
+        // A later call reports the error.
+        void this.warmUp(active, file, { ...call, progress: () => undefined }).catch(() => undefined);
+      }
+    });
   }
 
   /** Abandons all questions. */

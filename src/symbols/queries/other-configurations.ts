@@ -7,7 +7,6 @@ import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineText } from '../../text/lines.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
-import { syntaxTreeOf } from '../model/syntax-tree.ts';
 
 /** A file whose diagnostics were requested, and the server that answers. */
 interface CheckedFile {
@@ -34,7 +33,7 @@ export async function otherConfigurationsGap(scope: SymbolScope, checked: Checke
     const names = await namesUsedIn(scope, file, language);
     for (const other of sources) {
       const candidates = isSameDirectory(file, other) ? names.bare : names.qualified;
-      const tree = await syntaxTreeOf(other, scope.files.textOf(other), language);
+      const tree = await scope.files.parsed.treeOf(other, scope.files.textOf(other), language);
       const own = tree.nodes.filter(({ name, receiver }) => receiver === undefined && candidates.has(name));
       if (own.length > 0) declaring.push(other);
       for (const { name } of own) used.add(name);
@@ -87,7 +86,7 @@ async function namesUsedIn(
   language: SyntaxLanguage,
 ): Promise<{ bare: ReadonlySet<string>; qualified: ReadonlySet<string> }> {
   const lines = scope.files.textOf(file);
-  const { nodes } = await syntaxTreeOf(file, lines, language);
+  const { nodes } = await scope.files.parsed.treeOf(file, lines, language);
   const declared = new Set(nodes.map(({ name }) => name));
   const bare = new Set<string>();
   const qualified = new Set<string>();
