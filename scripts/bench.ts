@@ -29,6 +29,8 @@ Times are medians over the number of runs in the note; both sides alternate in o
 
 - **cold**: a new process without a symbol cache, from spawn to the answer, including the start of the language server.
 - **no server running**: the same, with \`symbol_source: auto\`: a syntax tree answers, and the server starts meanwhile.
+- **index present**: a new process with what an earlier one has stored for the same question: the words of all files, and
+  the syntax trees of the files with the name. **name not asked before**: with the words only.
 - **warm**: the same call repeated in the same process.
 - **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
   runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests

@@ -35,8 +35,8 @@ function buildRow({ name, extension }: IndexedTree, directoryOf: () => string, a
       const ours = async () => {
         rmSync(cache, { recursive: true, force: true });
         const ms = await indexWords(directory);
-        const percent = ((100 * storedBytes(directory)) / read()).toFixed(1);
-        note = `${indexedFiles(directory)} files of all types, ${percent} % of the text of the ${extension} files`;
+        const { count, textBytes } = indexedFiles(directory);
+        note = `${count} files of all types, ${((100 * storedBytes(directory)) / textBytes).toFixed(1)} % of their text`;
         return ms;
       };
       const anchor = async () => {

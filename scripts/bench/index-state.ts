@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { projectState } from '../../src/config/project-state.ts';
 import { IndexStore } from '../../src/index/index-store.ts';
+import { fileKinds, numbersPerFile } from '../../src/index/segment.ts';
 import { ask, benchHome, startOurs } from './ours.ts';
 
 const pollMs = 100;
@@ -13,11 +14,11 @@ export async function indexWords(directory: string): Promise<number> {
   await using client = await startOurs(directory, 'configured');
   const startedAt = performance.now();
   await ask(client, { tool: 'search_for_pattern', args: { substring_pattern: 'no file has these words' } });
-  const state = { count: indexedFiles(directory), atMs: performance.now() };
+  const state = { count: indexedFiles(directory).count, atMs: performance.now() };
   // The thread stores segment by segment and reports nothing.
   for (; performance.now() - state.atMs < quietMs; await new Promise((resolve) => setTimeout(resolve, pollMs))) {
     if (performance.now() - startedAt > deadlineMs) throw new Error('the files were not indexed in time');
-    const count = indexedFiles(directory);
+    const { count } = indexedFiles(directory);
     if (count !== state.count) Object.assign(state, { count, atMs: performance.now() });
   }
   return state.atMs - startedAt;
@@ -26,13 +27,25 @@ export async function indexWords(directory: string): Promise<number> {
 /** A segment of 4,096 files takes less. */
 const quietMs = 10_000;
 
-/** Returns the number of files in the index of a project. */
-export function indexedFiles(directory: string): number {
+/** The files in the index of a project. */
+interface IndexedFiles {
+  readonly count: number;
+  /** Their size in bytes, without binary files. */
+  readonly textBytes: number;
+}
+
+export function indexedFiles(directory: string): IndexedFiles {
   const location = { directory: projectState(benchHome, directory).cache, encoding: 'utf-8' };
-  if (!IndexStore.exists(location)) return 0;
+  if (!IndexStore.exists(location)) return { count: 0, textBytes: 0 };
   const store = IndexStore.open(location);
   try {
-    return store.ids().reduce((sum, id) => sum + (store.files(id)?.paths.length ?? 0), 0);
+    const segments = store.ids().flatMap((id) => store.files(id) ?? []);
+    const sizes = segments.flatMap(({ paths, states }) =>
+      paths.map((_, at) =>
+        states[at * numbersPerFile + 4] === fileKinds.binary ? 0 : (states[at * numbersPerFile + 2] ?? 0),
+      ),
+    );
+    return { count: sizes.length, textBytes: sizes.reduce((sum, size) => sum + size, 0) };
   } finally {
     store.close();
   }

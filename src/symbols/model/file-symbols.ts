@@ -105,7 +105,8 @@ export class FileSymbols {
     const known = this.#trees.get(file);
     if (known && fingerprint !== undefined && known.fingerprint === fingerprint) return known.nodes;
     const server = this.sources.requireServer(file);
-    const key = text ? this.#keyOfText(text, server) : this.#keyOf(this.#read(file), server);
+    // Kept in memory: the same call needs the text for bodies, or for a parser.
+    const key = this.#keyOfText(text ?? this.#textOf(file), server);
     if (known?.key === key) return this.#keepTree(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
     return stored && this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
