@@ -210,24 +210,6 @@ describe('clangd', () => {
   );
 
   test(
-    'reports a member of an unknown base class as unresolved',
-    async () => {
-      const project = makeWorkspace({
-        'writer.cpp':
-          'template <class T> struct Writer {\n  T *stream;\n};\n' +
-          'template <class T> struct Pretty : Writer<T> {\n  typedef Writer<T> Base;\n' +
-          '  void end() { Base::stream->put(); }\n};\n',
-      });
-      writeDatabase(project, ['writer.cpp']);
-      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
-      const stream = { name_path: 'Writer/stream', relative_path: 'writer.cpp' };
-      const { blocks } = await client.call('find_referencing_symbols', stream);
-      expect(blocks[1]).toContain('cannot resolve 1 occurrence of `stream`: `writer.cpp:5`');
-    },
-    questionTimeoutMs,
-  );
-
-  test(
     'checks a changed file against a header that changed with it',
     async () => {
       // Reading a large header takes time, in which a first answer is about the former headers.

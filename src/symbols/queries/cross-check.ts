@@ -23,7 +23,7 @@ import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
-import { isDoubtful, isInStub, leadsAway } from './doubtful-answers.ts';
+import { isDoubtful, isInStub, isOfQualifier, isOtherName } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
@@ -296,7 +296,6 @@ function resolver(
   const { active, server, target, name } = question;
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
-  // Several definitions of such a name are a guess.
   const hasDependentNames = active.spec.quirks?.hasDependentNames === true;
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
@@ -319,11 +318,13 @@ function resolver(
     const leadsToReference = keys.some((key) => own.references.has(key));
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwnKey = (key: string) => own.references.has(key) || own.declarations.has(key);
-    if (keys.some(isOwnKey) && !keys.includes(itself)) {
-      return hasDependentNames && !keys.every(isOwnKey) ? 'unresolved' : 'own';
-    }
+    const isGuess = hasDependentNames && !keys.every(isOwnKey);
+    if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
     const mayBeInStub = !target.file.endsWith('.pyi');
-    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || leadsAway(scope, occurrence, key);
+    const isNoAnswer = (key: string) =>
+      (mayBeInStub && isInStub(scope, key)) ||
+      isOfQualifier(scope, occurrence, key) ||
+      (hasDependentNames && isOtherName(scope, occurrence, key));
     return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
@@ -343,8 +344,8 @@ function resolver(
             ? scope.files.treeOf(file, scope.call).catch(() => undefined)
             : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
-          const outcome = isShown ? await outcomeOf(one) : 'unresolved';
-          outcomes.set(one, isShown ? await dependentOutcome(scope, question, one, outcome) : outcome);
+          const outcome = async () => dependentOutcome(scope, question, one, await outcomeOf(one));
+          outcomes.set(one, isShown ? await outcome() : 'unresolved');
         });
         await symbols;
       });

@@ -47,35 +47,29 @@ function readable(scope: SymbolScope, file: string): ReturnType<SymbolScope['fil
 }
 
 /**
- * True if an occurrence that clangd does not resolve leads to a position that declares something around it: its
- * qualifier, as `Base::name` in a template, or the namespace, as in a file that is only complete where it is included.
+ * True if a position that an occurrence leads to declares its qualifier: clangd leads `Base::name` in a template, whose
+ * base it does not know, to `Base`.
  */
-export function leadsAway(scope: SymbolScope, occurrence: Occurrence, key: string): boolean {
-  return isOfQualifier(scope, occurrence, key) || isNamespaceAround(scope, occurrence, key);
-}
-
-function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: string): boolean {
+export function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: string): boolean {
   const word = /([\p{L}_][\p{L}\p{N}_]*)\W*$/u.exec(qualifier)?.[1];
   return word !== undefined && wordAt(scope, key) === word;
 }
 
-function isNamespaceAround(scope: SymbolScope, { file, range }: Occurrence, key: string): boolean {
+/**
+ * True if another name is at a position that an occurrence leads to: clangd leads a name that it does not resolve to the
+ * declaration around it, as in a file that is only complete where it is included.
+ */
+export function isOtherName(scope: SymbolScope, { file, range }: Occurrence, key: string): boolean {
   const { line, character } = range.start;
-  if (wordAt(scope, key) === wordAt(scope, `${scope.files.absolute(file)}:${line}:${character}`)) return false;
-  return /\bnamespace\s+(?:[\p{L}\p{N}_]+::)*$/u.test(lineAt(scope, key)?.before ?? '');
+  const [word, other] = [`${scope.files.absolute(file)}:${line}:${character}`, key].map((one) => wordAt(scope, one));
+  return word !== undefined && other !== undefined && word !== other;
 }
 
+/** Returns the name at a position in the project, given after its absolute path; `undefined` if there is none. */
 function wordAt(scope: SymbolScope, key: string): string | undefined {
-  return /^[\p{L}\p{N}_]*/u.exec(lineAt(scope, key)?.after ?? '')?.[0];
-}
-
-/** Returns the text of the line before and after a position in the project, given after its absolute path. */
-function lineAt(scope: SymbolScope, key: string): { before: string; after: string } | undefined {
   const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
   const file = relativeWithin(scope.files.project.root, path);
   const read = file === undefined ? undefined : readable(scope, file);
-  const text = read && lineText(read.text, read.starts, Number(line));
-  return text === undefined
-    ? undefined
-    : { before: text.slice(0, Number(character)), after: text.slice(Number(character)) };
+  const text = read && lineText(read.text, read.starts, Number(line))?.slice(Number(character));
+  return text === undefined ? undefined : /^[\p{L}\p{N}_]+/u.exec(text)?.[0];
 }
