@@ -23,7 +23,7 @@ import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
-import { isDoubtful, isInStub, isOfQualifier, isOtherName } from './doubtful-answers.ts';
+import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
@@ -293,7 +293,7 @@ function resolver(
   question: ReferencesQuestion,
   { own, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
-  const { active, server, target, name } = question;
+  const { active, server, name } = question;
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
   const hasDependentNames = active.spec.quirks?.hasDependentNames === true;
@@ -320,12 +320,7 @@ function resolver(
     const isOwnKey = (key: string) => own.references.has(key) || own.declarations.has(key);
     const isGuess = hasDependentNames && !keys.every(isOwnKey);
     if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
-    const mayBeInStub = !target.file.endsWith('.pyi');
-    const isNoAnswer = (key: string) =>
-      (mayBeInStub && isInStub(scope, key)) ||
-      isOfQualifier(scope, occurrence, key) ||
-      (hasDependentNames && isOtherName(scope, occurrence, key));
-    return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
+    return keys.every((key) => isNoAnswer(scope, question, occurrence, key)) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
