@@ -116,3 +116,38 @@ test(
   },
   questionTimeoutMs + installTimeoutMs,
 );
+
+test(
+  'renames nothing or all, at once after another rename and in a file that is only complete where it is included',
+  async () => {
+    await install(cpp);
+    const files = {
+      'shop.hpp':
+        '#include <regex>\nnamespace shop {\nstruct Basket {\n  typedef int Items;\n  int count();\n  Items items;\n};\n}\n',
+      'parts.inl':
+        'namespace shop {\nint twice(Basket &basket) {\n  Basket::Items items = basket.count();\n  return 2 * items;\n}\n}\n',
+      'shop.cpp':
+        '#include "shop.hpp"\nnamespace shop {\n#include "more.inl"\nint Basket::count() { return items; }\n' +
+        'int all(Basket &basket) { return basket.count() + basket.count(); }\n}\n#include "parts.inl"\n',
+      'more.inl': '',
+    };
+    const project = makeProject(files);
+    const texts = () => Object.keys(files).map((file) => project.read(file));
+    await using client = await start(project);
+    const rename = (from: string, to: string) =>
+      client.call('rename_symbol', { name_path: `shop/Basket/${from}`, relative_path: 'shop.hpp', new_name: to });
+    for (const [from, to] of [
+      ['count', 'total'],
+      ['total', 'count'],
+      ['Items', 'Things'],
+    ] as const) {
+      const before = texts();
+      const { isError } = await rename(from, to);
+      // clangd does not resolve the names of the included part while it is open: that is a reason to refuse.
+      const renamed = before.map((text) => text.replaceAll(new RegExp(`\\b${from}\\b`, 'g'), to));
+      expect(texts()).toEqual(isError ? before : renamed);
+      if (from === 'count') expect(isError).toBe(false);
+    }
+  },
+  questionTimeoutMs + installTimeoutMs,
+);

@@ -115,8 +115,9 @@ export interface Quirks {
    */
   readonly leavesCodeUnanalyzed?: boolean;
   /**
-   * True if the server does not resolve some members whose type depends on the parameters of a template, and takes others
-   * for those of the parameter's default: a rename is refused where these may be the symbol.
+   * True if the server does not resolve some members whose type depends on the parameters of a template, takes others for
+   * those of the parameter's default, and leads names that it does not resolve to several definitions, or to a
+   * declaration around them. A rename is refused where these may be the symbol.
    */
   readonly hasDependentNames?: boolean;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */

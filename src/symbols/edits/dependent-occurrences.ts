@@ -22,9 +22,9 @@ export async function dependentOccurrences(scope: SymbolScope, rename: ProposedR
   return [...unresolved, ...(await guessedOccurrences(scope, rename, references))];
 }
 
-/** True if an occurrence may be the target by what stands before it: `value.name` is only a member of a type. */
+/** True if an occurrence may be the target by what stands before it: only a member of a type follows any name. */
 function mayMean({ parent }: SymbolNode, { qualifier }: Occurrence): boolean {
-  return isType(parent) || qualifier === '' || qualifier.endsWith('::');
+  return isType(parent) || qualifier === '' || qualifier === `${parent?.name ?? ''}::`;
 }
 
 function isType(symbol: SymbolNode | undefined): boolean {

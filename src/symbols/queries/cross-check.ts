@@ -23,7 +23,7 @@ import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
-import { isDoubtful, isInStub, leadsAway } from './doubtful-answers.ts';
+import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
@@ -300,10 +300,9 @@ function resolver(
   question: ReferencesQuestion,
   { own, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
-  const { active, server, target, name } = question;
+  const { active, server, name } = question;
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
-  // Several definitions of such a name are a guess.
   const hasDependentNames = active.spec.quirks?.hasDependentNames === true;
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
@@ -326,12 +325,9 @@ function resolver(
     const leadsToReference = keys.some((key) => own.references.has(key));
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwnKey = (key: string) => own.references.has(key) || own.declarations.has(key);
-    if (keys.some(isOwnKey) && !keys.includes(itself)) {
-      return hasDependentNames && !keys.every(isOwnKey) ? 'unresolved' : 'own';
-    }
-    const mayBeInStub = !target.file.endsWith('.pyi');
-    const isNoAnswer = (key: string) => (mayBeInStub && isInStub(scope, key)) || leadsAway(scope, occurrence, key);
-    return keys.every(isNoAnswer) ? 'unresolved' : 'elsewhere';
+    const isGuess = hasDependentNames && !keys.every(isOwnKey);
+    if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
+    return keys.every((key) => isNoAnswer(scope, question, occurrence, key)) ? 'unresolved' : 'elsewhere';
   };
   return async (occurrences) => {
     if (!canDefine) return occurrences.map(() => 'unresolved');
@@ -350,8 +346,8 @@ function resolver(
             ? scope.files.treeOf(file, scope.call).catch(() => undefined)
             : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
-          const outcome = isShown ? await outcomeOf(one) : 'unresolved';
-          outcomes.set(one, isShown ? await dependentOutcome(scope, question, one, outcome) : outcome);
+          const outcome = async () => dependentOutcome(scope, question, one, await outcomeOf(one));
+          outcomes.set(one, isShown ? await outcome() : 'unresolved');
         });
         await symbols;
       });

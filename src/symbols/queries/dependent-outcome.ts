@@ -1,11 +1,18 @@
 import { isExpected } from '../../base/errors.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { ReferencesQuestion } from './cross-check.ts';
 import { qualifierType } from './qualifier-type.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
+
+interface Named {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+}
 
 /**
  * Returns the outcome of an occurrence of a member's name in an open document by the type of its qualifier, where the
@@ -16,7 +23,7 @@ import type { Occurrence, Outcome } from './resolve-occurrences.ts';
  */
 export async function dependentOutcome(
   scope: SymbolScope,
-  { active, server, target }: Pick<ReferencesQuestion, 'active' | 'server' | 'target'>,
+  { active, server, target }: Named,
   occurrence: Occurrence,
   outcome: Outcome,
 ): Promise<Outcome> {

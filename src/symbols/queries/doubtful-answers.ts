@@ -1,9 +1,11 @@
 import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import type { LocatedIn } from './project-locations.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 
@@ -21,7 +23,7 @@ export function isDoubtful(scope: SymbolScope, { file, range }: LocatedIn, keys:
 }
 
 /** True if a position, after its absolute path, is in a declaration file of the project. */
-export function isInStub(scope: SymbolScope, key: string): boolean {
+function isInStub(scope: SymbolScope, key: string): boolean {
   const file = relativeWithin(scope.files.project.root, pathOf(key));
   return file !== undefined && declarationFile.test(file);
 }
@@ -46,36 +48,42 @@ function readable(scope: SymbolScope, file: string): ReturnType<SymbolScope['fil
   }
 }
 
-/**
- * True if an occurrence that clangd does not resolve leads to a position that declares something around it: its
- * qualifier, as `Base::name` in a template, or the namespace, as in a file that is only complete where it is included.
- */
-export function leadsAway(scope: SymbolScope, occurrence: Occurrence, key: string): boolean {
-  return isOfQualifier(scope, occurrence, key) || isNamespaceAround(scope, occurrence, key);
+/** True if a position that an occurrence leads to does not say what the occurrence means. */
+export function isNoAnswer(
+  scope: SymbolScope,
+  { active, target }: { readonly active: ActiveServer; readonly target: SymbolNode },
+  occurrence: Occurrence,
+  key: string,
+): boolean {
+  const mayBeInStub = !target.file.endsWith('.pyi');
+  if ((mayBeInStub && isInStub(scope, key)) || isOfQualifier(scope, occurrence, key)) return true;
+  return active.spec.quirks?.hasDependentNames === true && isOtherName(scope, occurrence, key);
 }
 
+/**
+ * True if a position that an occurrence leads to declares its qualifier: clangd leads `Base::name` in a template, whose
+ * base it does not know, to `Base`.
+ */
 function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: string): boolean {
   const word = /([\p{L}_][\p{L}\p{N}_]*)\W*$/u.exec(qualifier)?.[1];
   return word !== undefined && wordAt(scope, key) === word;
 }
 
-function isNamespaceAround(scope: SymbolScope, { file, range }: Occurrence, key: string): boolean {
+/**
+ * True if another name is at a position that an occurrence leads to: clangd leads a name that it does not resolve to the
+ * declaration around it, as in a file that is only complete where it is included.
+ */
+function isOtherName(scope: SymbolScope, { file, range }: Occurrence, key: string): boolean {
   const { line, character } = range.start;
-  if (wordAt(scope, key) === wordAt(scope, `${scope.files.absolute(file)}:${line}:${character}`)) return false;
-  return /\bnamespace\s+(?:[\p{L}\p{N}_]+::)*$/u.test(lineAt(scope, key)?.before ?? '');
+  const [word, other] = [`${scope.files.absolute(file)}:${line}:${character}`, key].map((one) => wordAt(scope, one));
+  return word !== undefined && other !== undefined && word !== other;
 }
 
+/** Returns the name at a position in the project, given after its absolute path; `undefined` if there is none. */
 function wordAt(scope: SymbolScope, key: string): string | undefined {
-  return /^[\p{L}\p{N}_]*/u.exec(lineAt(scope, key)?.after ?? '')?.[0];
-}
-
-/** Returns the text of the line before and after a position in the project, given after its absolute path. */
-function lineAt(scope: SymbolScope, key: string): { before: string; after: string } | undefined {
   const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
   const file = relativeWithin(scope.files.project.root, path);
   const read = file === undefined ? undefined : readable(scope, file);
-  const text = read && lineText(read.text, read.starts, Number(line));
-  return text === undefined
-    ? undefined
-    : { before: text.slice(0, Number(character)), after: text.slice(Number(character)) };
+  const text = read && lineText(read.text, read.starts, Number(line))?.slice(Number(character));
+  return text === undefined ? undefined : /^[\p{L}\p{N}_]+/u.exec(text)?.[0];
 }

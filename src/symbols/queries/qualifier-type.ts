@@ -21,7 +21,7 @@ export interface QualifierType {
 }
 
 /**
- * Returns the type of the qualifier of an occurrence in an open C++ document; `undefined` if there is no name before the
+ * Returns the type of the qualifier of an occurrence in an open C++ document; `undefined` if no name is before the
  * occurrence, or if the server does not know the type.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.

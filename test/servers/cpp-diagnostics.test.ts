@@ -1,0 +1,83 @@
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { startClient } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened } from './opened.ts';
+
+/** Writes a compilation database of these files of a workspace. */
+function writeDatabase(workspace: Workspace, files: readonly string[]): void {
+  const commands = files.map((file) => ({ directory: workspace.root, file, arguments: ['c++', '-c', file] }));
+  workspace.write('compile_commands.json', JSON.stringify(commands));
+}
+
+describe('diagnostics of clangd', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  test(
+    'checks a changed file against a header that changed with it',
+    async () => {
+      // Reading a large header takes time, in which a first answer is about the former headers.
+      const user = '#include <regex>\n#include "helper.hpp"\nstd::regex *pattern = nullptr;\nint value = make();\n';
+      const workspace = makeWorkspace({ 'helper.hpp': 'inline int make() { return 1; }\n', 'user.cpp': user });
+      writeDatabase(workspace, ['user.cpp']);
+      await using opened = await Opened.open(workspace);
+      const errorLines = () =>
+        opened.ask(async (symbols) =>
+          (await symbols.diagnosticsOfFile('user.cpp')).map(({ diagnostic }) => diagnostic.range.start.line),
+        );
+      expect(await errorLines()).toEqual([]);
+      workspace.write('user.cpp', `${user}int other = 1;\n`);
+      workspace.write('helper.hpp', 'inline const char* make() { return ""; }\n');
+      expect(await errorLines()).toEqual([3]);
+      workspace.write('user.cpp', user);
+      workspace.write('helper.hpp', 'inline int make() { return 1; }\n');
+      expect(await errorLines()).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'checks a header against another one that changed',
+    async () => {
+      // clangd first reads the header with the command of a file of its name, then with that of the file that includes it.
+      const workspace = makeWorkspace({
+        'features.hpp': 'class Features {\n};\n',
+        'reader.hpp': '#include "features.hpp"\n#include <vector>\nclass Reader {\n  Features features;\n};\n',
+        'reader.cpp': 'int unrelated;\n',
+        'other.cpp': '#include "reader.hpp"\nReader reader;\n',
+      });
+      writeDatabase(workspace, ['reader.cpp', 'other.cpp']);
+      await using opened = await Opened.open(workspace);
+      const errorLines = (file: string) =>
+        opened.ask(async (symbols) =>
+          (await symbols.diagnosticsOfFile(file))
+            .filter(({ diagnostic }) => diagnostic.severity === 1)
+            .map(({ diagnostic }) => diagnostic.range.start.line),
+        );
+      expect(await errorLines('reader.hpp')).toEqual([]);
+      expect(await errorLines('other.cpp')).toEqual([]);
+      workspace.write('features.hpp', 'class Features {\n  virtual void added() = 0;\n};\n');
+      expect(await errorLines('reader.hpp')).toEqual([3]);
+      workspace.write('features.hpp', 'class Features {\n};\n');
+      expect(await errorLines('reader.hpp')).toEqual([]);
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'says that errors may be missing where clangd stops',
+    async () => {
+      const project = makeWorkspace({
+        'wrong.cpp': Array.from({ length: 25 }, (_, n) => `int a${n} = b${n};\n`).join(''),
+      });
+      writeDatabase(project, ['wrong.cpp']);
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      const { blocks } = await client.call('get_diagnostics_for_file', { relative_path: 'wrong.cpp' });
+      expect(blocks[0]).toContain('too_many_errors');
+      expect(blocks.slice(1).join()).toContain('Diagnostics of `wrong.cpp` may be missing: clangd');
+    },
+    questionTimeoutMs,
+  );
+});
