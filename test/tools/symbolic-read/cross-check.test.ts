@@ -228,12 +228,13 @@ class User {
       {
         symbol: 'Text/trim',
         file: 'src/shop/Text.java',
-        lines: { 'src/shop/Bom.java': [0], 'src/shop/Escapes.java': [3, 4, 5], 'src/shop/Text.java': [5] },
+        lines: { 'extra/Loose.java': [3], 'src/shop/Escapes.java': [3, 4, 5, 6], 'src/shop/Text.java': [5] },
+        open: ['extra/Loose.java:4'],
       },
       // Calls of what looks like an accessor, of a library and of the class itself.
-      { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [12, 16] } },
+      { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [13, 17] } },
       // The import of a library's type.
-      { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [9, 9] } },
+      { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [10, 10] } },
       // A variable of the same name.
       { symbol: 'Builder/base[0]', file: 'src/shop/Builder.java', lines: { 'src/shop/Builder.java': [8] } },
     ],
@@ -375,6 +376,29 @@ test(
       'Renamed `Model/check` to `validate`: 3 files changed.',
     );
     for (const [file, text] of Object.entries(files)) expect(workspace.read(file)).toBe(text);
+  },
+  timeoutMs,
+);
+
+testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+  'a rename finds what follows a Unicode escape, and leaves accessors',
+  async () => {
+    const { files = {}, env = {} } = languages.find(({ name }) => name === 'jdtls') ?? {};
+    await using workspace = makeWorkspace(files);
+    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const { text } = await client.call('rename_symbol', {
+      name_path: 'Text/trim',
+      relative_path: 'src/shop/Text.java',
+      new_name: 'cut',
+    });
+    expect(text).toBe('Renamed `Text/trim` to `cut`: 3 files changed.');
+    expect(workspace.read('src/shop/Escapes.java')).toContain('= Text.cut("\\\\u0022")');
+    expect(workspace.read('extra/Loose.java')).toContain('"\\u0022 + Text.cut("a") + "Text.trim"');
+    const product = 'src/shop/Product.java';
+    await client.call('rename_symbol', { name_path: 'Pair/key', relative_path: product, new_name: 'first' });
+    expect(workspace.read(product)).toBe(
+      (files[product] ?? '').replace('    K key;', '    K first;').replace('return key;', 'return first;'),
+    );
   },
   timeoutMs,
 );
