@@ -379,26 +379,3 @@ test(
   },
   timeoutMs,
 );
-
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
-  'a rename finds what follows a Unicode escape, and leaves accessors',
-  async () => {
-    const { files = {}, env = {} } = languages.find(({ name }) => name === 'jdtls') ?? {};
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root], env });
-    const { text } = await client.call('rename_symbol', {
-      name_path: 'Text/trim',
-      relative_path: 'src/shop/Text.java',
-      new_name: 'cut',
-    });
-    expect(text).toBe('Renamed `Text/trim` to `cut`: 3 files changed.');
-    expect(workspace.read('src/shop/Escapes.java')).toContain('= Text.cut("\\\\u0022")');
-    expect(workspace.read('extra/Loose.java')).toContain('"\\u0022 + Text.cut("a") + "Text.trim"');
-    const product = 'src/shop/Product.java';
-    await client.call('rename_symbol', { name_path: 'Pair/key', relative_path: product, new_name: 'first' });
-    expect(workspace.read(product)).toBe(
-      (files[product] ?? '').replace('    K key;', '    K first;').replace('return key;', 'return first;'),
-    );
-  },
-  timeoutMs,
-);
