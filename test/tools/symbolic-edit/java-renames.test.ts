@@ -22,11 +22,9 @@ testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
   async () => {
     await using workspace = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', workspace.root], env });
-    const { text } = await client.call('rename_symbol', {
-      name_path: 'Text/trim',
-      relative_path: 'src/shop/Text.java',
-      new_name: 'cut',
-    });
+    const trim = { name_path: 'Text/trim', relative_path: 'src/shop/Text.java', new_name: 'cut' };
+    // The first call waits for the server to import the project.
+    const { text } = await client.call('rename_symbol', trim, { timeoutMs });
     expect(text).toBe('Renamed `Text/trim` to `cut`: 3 files changed.');
     expect(workspace.read('src/shop/Escapes.java')).toContain('= Text.cut("\\\\u0022")');
     expect(workspace.read('extra/Loose.java')).toContain('"\\u0022 + Text.cut("a") + "Text.trim"');
