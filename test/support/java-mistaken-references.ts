@@ -5,20 +5,27 @@
 export const mistakenJavaFiles: Readonly<Record<string, string>> = {
   'src/shop/Text.java':
     'package shop;\r\n\r\nclass Text {\r\n  String smile = "𝒳"; static String trim(String text) { return text; }\r\n\r\n  String a = "𝒳" + trim("ä");\r\n}\r\n',
-  // With a byte order mark, which the compiler rejects, jdtls finds no reference at all, also in other files.
-  'src/shop/Bom.java': '\uFEFFpackage shop; class Bom { String c = Text.trim("𝒳"); }\n',
   'src/shop/Escapes.java': String.raw`package shop;
 
 class Escapes {
     String a = "\u0022 + Text.trim("a") + "Text.trim";
     String b = \uu0022Text.trim" + Text.trim("b");
     String c = Text.tr\u0069m("\\u0022") + "Text.trim";
-    // \u000a String d = "Text.trim";
+    // \u000a String d = Text.trim("d") + "Text.trim";
+}
+`,
+  // Outside the project of the build, so that nothing is resolved.
+  'extra/Loose.java': String.raw`package shop;
+
+class Loose {
+    String a = "\u0022 + Text.trim("a") + "Text.trim";
+    String b = Text.tr\u0069m("b");
 }
 `,
   'src/shop/Product.java': `package shop;
 
 import java.lang.reflect.Method;
+import java.util.Map;
 
 class Product {
     enum Kind { NEW, OLD }
@@ -33,6 +40,28 @@ class Product {
 
     int ofMethod(Method method) {
         return method.getModifiers() + getModifiers() + this.modifiers;
+    }
+}
+
+class Pair<K, V> implements Map.Entry<K, V> {
+    K key;
+    V value;
+
+    public K getKey() {
+        return key;
+    }
+
+    public V getValue() {
+        return value;
+    }
+
+    public V setValue(V value) {
+        this.value = value;
+        return value;
+    }
+
+    Object keyOf(Map.Entry<?, ?> entry) {
+        return entry.getKey();
     }
 }
 `,

@@ -15,6 +15,7 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
+import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
@@ -26,6 +27,7 @@ import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
+import { splitEdits } from './split-edits.ts';
 import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
 import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
@@ -150,7 +152,7 @@ async function completeSteps(
   const isLeftOut = ({ path, range }: Location) => {
     const file = fileInProject(scope, path);
     if (file === undefined || missed.has(keyOf(path, range.start))) return false;
-    return !isCovered(scope, { file, range }, steps) && isNamed(scope, { file, range }, name);
+    return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
   return references?.locations.some(isLeftOut) ? request() : steps;
 }
@@ -167,7 +169,9 @@ async function fullSteps(
   const { name, place, active, server, target } = question;
   const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
   const ofTarget = await withoutOverloads(scope, question, { steps: proposed, rename: renameAt });
-  const steps = withoutMistaken(ofTarget, references?.mistaken ?? []);
+  const isOther = otherAccessors(scope, question);
+  const own = isOther === undefined ? ofTarget : withoutAccessors(scope, splitEdits(scope, ofTarget), isOther);
+  const steps = withoutMistaken(own, references?.mistaken ?? []);
   if (references?.text === undefined) return steps;
   const parts = { active, server, target, text: references.text, steps };
   return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
@@ -181,6 +185,19 @@ function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Loc
       ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyOf(step.path, range.start))) }
       : step,
   );
+}
+
+/** Returns the steps without the edits of accessors: jdtls renames them with the field, also those of other types. */
+function withoutAccessors(
+  scope: SymbolScope,
+  steps: readonly WorkspaceStep[],
+  isOther: (text: string) => boolean,
+): WorkspaceStep[] {
+  return steps.map((step) => {
+    const file = step.do === 'edit' ? fileInProject(scope, step.path) : undefined;
+    if (step.do !== 'edit' || file === undefined) return step;
+    return { ...step, edits: step.edits.filter(({ range }) => !isOther(textAt(scope, { file, range }) ?? '')) };
+  });
 }
 
 /** Returns a predicate for locations inside the project that some of the steps change. */
@@ -276,7 +293,7 @@ async function missedReferences(
     return [`References may not be renamed: ${server.name} cannot list them for comparison`];
   const name = identifierOf(target);
   const missed = (await keepProjectLocations(scope, references.locations)).filter(
-    (reference) => !isCovered(scope, reference, steps) && isNamed(scope, reference, name),
+    (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
   const certain = new Set(unanalyzed);
   const unresolved = references.unresolved.filter((one) => !certain.has(one));
@@ -324,12 +341,6 @@ function fileInProject(scope: SymbolScope, path: string): string | undefined {
     if (isExpected(error)) return undefined;
     throw error;
   }
-}
-
-/** True if a reference is the name, or a call of it: jdtls lists calls with their arguments. */
-function isNamed(scope: SymbolScope, reference: LocatedIn, name: string): boolean {
-  const text = textAt(scope, reference);
-  return text === name || (text?.startsWith(name) === true && /^\s*\(/.test(text.slice(name.length)));
 }
 
 /**

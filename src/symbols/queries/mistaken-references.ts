@@ -2,9 +2,9 @@ import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import { lineText } from '../../text/lines.ts';
-import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type ReferencesQuestion, tryShow } from './cross-check.ts';
+import { otherAccessors } from './other-accessors.ts';
 import { TargetInCode } from './target-in-code.ts';
 
 /**
@@ -49,21 +49,19 @@ async function otherInCode(
  */
 async function otherJavaNames(
   scope: SymbolScope,
-  { active, server, target, name }: ReferencesQuestion,
+  question: ReferencesQuestion,
   listed: readonly Location[],
 ): Promise<Location[]> {
-  const { generatedAccessors, listedImports } = active.spec.quirks ?? {};
-  if (generatedAccessors === undefined && listedImports === undefined) return [];
-  const isPlainField =
-    (target.kind === kinds.field || target.kind === kinds.constant) &&
-    generatedAccessors?.test(scope.files.textOf(target.file).text) === false;
+  const { active, server } = question;
+  const listedImports = active.spec.quirks?.listedImports;
+  const isOtherAccessor = otherAccessors(scope, question);
+  if (isOtherAccessor === undefined && listedImports === undefined) return [];
   const found: Location[] = [];
   for (const location of listed) {
     const file = relativeWithin(scope.files.project.root, location.path);
     const line = file && lineIn(scope, { file, line: location.range.start.line });
     if (file === undefined || line === undefined) continue;
-    const from = line.slice(location.range.start.character);
-    const isAccessor = isPlainField && /^(?:get|set|is)[^\p{Ll}]/u.test(from) && !from.startsWith(name);
+    const isAccessor = isOtherAccessor?.(line.slice(location.range.start.character)) === true;
     const isImport = listedImports?.test(line) === true;
     if (isAccessor || (isImport && (await leadsOutside(scope, server, { file, location })))) found.push(location);
   }

@@ -228,12 +228,13 @@ class User {
       {
         symbol: 'Text/trim',
         file: 'src/shop/Text.java',
-        lines: { 'src/shop/Bom.java': [0], 'src/shop/Escapes.java': [3, 4, 5], 'src/shop/Text.java': [5] },
+        lines: { 'extra/Loose.java': [3], 'src/shop/Escapes.java': [3, 4, 5, 6], 'src/shop/Text.java': [5] },
+        open: ['extra/Loose.java:4'],
       },
       // Calls of what looks like an accessor, of a library and of the class itself.
-      { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [12, 16] } },
+      { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [13, 17] } },
       // The import of a library's type.
-      { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [9, 9] } },
+      { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [10, 10] } },
       // A variable of the same name.
       { symbol: 'Builder/base[0]', file: 'src/shop/Builder.java', lines: { 'src/shop/Builder.java': [8] } },
     ],
