@@ -13,7 +13,7 @@ test('identifiers leave out comments and the texts of strings', async () => {
   ]);
 });
 
-test('occurrences of a name are told apart by kind, also where a text search takes one for the other', async () => {
+test('occurrences of a name have their kind, also where a text search takes one for the other', async () => {
   // `+` for identifiers, `-` for comments and strings, `?` for the rest.
   const texts = {
     python: ["# n\nx = f\"{n(1)} n { {'a': n} }\" + \"n\" + rf'''{n} n'''\n", '-+-+-+-'],

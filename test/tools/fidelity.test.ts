@@ -39,9 +39,9 @@ const rows: readonly EditRow[] = [
   },
   {
     tool: 'replace_content',
-    what: 'lines, named with CRLF, by a word',
-    args: () => ({ needle: 'TARGET\r\n\r\n\r\nlast', repl: 'X', mode: 'literal' }),
-    edit: (kind) => ({ start: kind.raw.indexOf('TARGET'), end: kind.raw.indexOf('last') + 4, text: 'X' }),
+    what: 'lines, named with CRLF, by one',
+    args: () => ({ needle: 'TARGET\r\n\r\n\r\nlast', repl: 'X; last', mode: 'literal' }),
+    edit: (kind) => ({ start: kind.raw.indexOf('TARGET'), end: kind.raw.indexOf('last') + 4, text: 'X; last' }),
   },
   {
     tool: 'replace_content',

@@ -101,7 +101,7 @@ export async function crossCheck(
   const files = text.files.filter(({ path }) => doubtful.has(path));
   const candidates = withoutUnrelatedFiles(scope, question, {
     found,
-    candidates: candidatesIn(await parsedOccurrences(scope, files, question.name)),
+    candidates: candidatesIn(await parsedOccurrences(scope, files, { name: question.name, limitMs: limits.ms / 5 })),
   });
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPositions(scope, question, found);

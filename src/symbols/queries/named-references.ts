@@ -26,7 +26,7 @@ export interface NamedReferences {
   readonly definitionCount: number;
 }
 
-/** Time in ms after which no further file is parsed. */
+/** Time in ms after which no further file is parsed, for each of the two steps. */
 const budgetMs = 15_000;
 /** One thread parses; the next files are read meanwhile. */
 const filesAtOnce = 4;
@@ -54,7 +54,7 @@ export async function namedReferences(
   if (search === undefined) throw noIdentifier(target);
   const { files, unread } = await search();
   const own = files.filter(({ path }) => scope.files.sources.serverOf(path) === active);
-  const parsed = await parsedOccurrences(scope, own, name);
+  const parsed = await parsedOccurrences(scope, own, { name, limitMs: budgetMs });
   const deadline = performance.now() + budgetMs;
   const left: string[] = [];
   const found = await mapConcurrently(parsed, filesAtOnce, async (file) => {

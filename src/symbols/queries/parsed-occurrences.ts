@@ -13,8 +13,6 @@ import { syntaxLanguageOf } from '../model/syntax-language.ts';
 
 /** One thread parses; the next files are read meanwhile. */
 const filesAtOnce = 4;
-/** Later files keep what the text search found in them. */
-const maxFiles = 200;
 /** A text of this length is parsed in about 0.1 s. */
 const maxChars = 200_000;
 
@@ -24,16 +22,16 @@ const known = new WeakMap<TextLines, Map<string, Promise<readonly NameOccurrence
 /**
  * Returns the occurrences of a name in files, corrected by their syntax trees: without those in comments and strings, and
  * with identifiers that the text search took for strings, such as in nested templates. Files without a grammar, with
- * syntax errors or too long keep what the text search found.
+ * syntax errors, too long, or left after `limitMs` keep what the text search found.
  */
 export async function parsedOccurrences(
   scope: SymbolScope,
   files: readonly FileIdentifiers[],
-  name: string,
+  { name, limitMs }: { readonly name: string; readonly limitMs: number },
 ): Promise<FileIdentifiers[]> {
-  const parsed = new Set(files.slice(0, maxFiles));
+  const deadline = performance.now() + limitMs;
   return await mapConcurrently(files, filesAtOnce, async (file) => {
-    if (file.hasOddBreaks || !parsed.has(file)) return file;
+    if (file.hasOddBreaks || performance.now() > deadline) return file;
     try {
       return await corrected(scope, file, name);
     } catch (error) {
