@@ -1,5 +1,3 @@
-declare const Bun: { gc(isSynchronous: boolean): void } | undefined;
-
 /** The runtime collects garbage only when there is about as much of it as there is memory in use. */
 const maxDiscardedBytes = 24 * 1024 * 1024;
 
@@ -13,5 +11,6 @@ export function discard(bytes: number): void {
   discardedBytes += bytes;
   if (discardedBytes < maxDiscardedBytes) return;
   discardedBytes = 0;
-  if (typeof Bun !== 'undefined') Bun.gc(true);
+  const engine = process.getBuiltinModule('bun:jsc');
+  if (engine !== undefined && 'edenGC' in engine && typeof engine.edenGC === 'function') engine.edenGC();
 }
