@@ -2,8 +2,8 @@ import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { systemCode } from '../base/errors.ts';
 import { discard } from '../base/discarded.ts';
+import { systemCode } from '../base/errors.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import type { Segment, SegmentFiles, SegmentWords } from './segment.ts';
 

@@ -5,14 +5,7 @@ import { isSameState, type RecordedState } from '../base/file-state.ts';
 import { openUnlinked, type RootedPath, requireOpenedAt } from '../base/open-regular-file.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
-import { maxBlindBytes, readFileBytes } from './read-file-bytes.ts';
-
-/** What was read of a file; without bytes if that failed. */
-export interface FileBytes {
-  readonly bytes: Buffer | undefined;
-  /** False if the file has changed since its state was recorded. */
-  readonly isOfState: boolean;
-}
+import { type FileBytes, maxBlindBytes, readFileBytes } from './read-file-bytes.ts';
 
 const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 const firstBufferBytes = 64 * 1024;

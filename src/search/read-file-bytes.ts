@@ -3,7 +3,6 @@ import { isSameState, type RecordedState } from '../base/file-state.ts';
 import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { looksBinary, sniffedBytes } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
-import type { FileBytes } from './file-reader.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
@@ -13,17 +12,20 @@ export const maxBlindBytes = 1024 * 1024;
 /** Larger files are not read: their text would not fit into one string. */
 export const maxFileBytes = 256 * 1024 * 1024;
 
+/** What was read of a file; without bytes if that failed. */
+export interface FileBytes {
+  readonly bytes: Buffer | undefined;
+  /** False if the file has changed since its state was recorded. */
+  readonly isOfState: boolean;
+}
+
 /**
  * Reads a file, of a large binary one only the start; without bytes if that fails. `isOfState` is false if the file has
  * changed since `state` was recorded.
  *
  * @throws {ExpectedError} `file.unreadable` if too many files are open.
  */
-export function readFileBytes(
-  place: RootedPath,
-  state: RecordedState,
-  codec: TextCodec,
-): FileBytes {
+export function readFileBytes(place: RootedPath, state: RecordedState, codec: TextCodec): FileBytes {
   const nothing = { bytes: undefined, isOfState: false };
   if (state.size > maxFileBytes) return nothing;
   try {

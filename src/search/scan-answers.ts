@@ -7,7 +7,14 @@ import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
-import type { ScanFailure, ScanOperations, ScanProgress, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
+import type {
+  ScanFailure,
+  ScanOperations,
+  ScanProgress,
+  ScanRequest,
+  ScanResponse,
+  ScanSetup,
+} from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';

@@ -182,7 +182,10 @@ export class ScanWorker {
       return;
     }
     if (current?.request.id !== response.id) return;
-    if ('progress' in response) return current.onProgress?.(response.progress);
+    if ('progress' in response) {
+      current.onProgress?.(response.progress);
+      return;
+    }
     this.#release();
     if ('failure' in response) current.fail(errorOf(response.failure));
     else current.settle(response.answer);

@@ -10,13 +10,19 @@ const steps: readonly (readonly [script: string, files: readonly string[]])[] = 
   ['true', ['a.py', 'd/b.py', 'd/e/c.py']],
   ['printf "nothing\\n" > a.py', ['d/b.py', 'd/e/c.py']],
   // The same size and time as before.
-  ['touch -r a.py $OUT/stamp && printf "needle!\\n" > a.py && touch -r $OUT/stamp a.py', ['a.py', 'd/b.py', 'd/e/c.py']],
+  [
+    'touch -r a.py $OUT/stamp && printf "needle!\\n" > a.py && touch -r $OUT/stamp a.py',
+    ['a.py', 'd/b.py', 'd/e/c.py'],
+  ],
   ['mv d moved', ['a.py', 'moved/b.py', 'moved/e/c.py']],
   ['mv moved/e e', ['a.py', 'e/c.py', 'moved/b.py']],
   ['mkdir -p x/y/z && printf needle > x/y/z/new.py', ['a.py', 'e/c.py', 'moved/b.py', 'x/y/z/new.py']],
   ['printf none > x/y/z/new.py', ['a.py', 'e/c.py', 'moved/b.py']],
   // As editors save: a new file is renamed over the old one.
-  ['printf "a needle" > x/y/z/temporary && mv x/y/z/temporary x/y/z/new.py', ['a.py', 'e/c.py', 'moved/b.py', 'x/y/z/new.py']],
+  [
+    'printf "a needle" > x/y/z/temporary && mv x/y/z/temporary x/y/z/new.py',
+    ['a.py', 'e/c.py', 'moved/b.py', 'x/y/z/new.py'],
+  ],
   ['printf "x/\\n" > .gitignore', ['a.py', 'e/c.py', 'moved/b.py']],
   ['printf "y/\\n" > .gitignore', ['a.py', 'e/c.py', 'moved/b.py']],
   ['printf "!y/\\n" > x/.gitignore', ['a.py', 'e/c.py', 'moved/b.py', 'x/y/z/new.py']],

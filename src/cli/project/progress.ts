@@ -86,7 +86,8 @@ function lineReport(): ProgressReport {
       writeLine(`${count} of ${counted(step.fileCount, 'file')} (${percent} %)${failed}${speed}`);
     },
     words: ({ doneCount, fileCount }) => {
-      if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(`words of ${doneCount} of ${counted(fileCount, 'file')}`);
+      if (performance.now() - shownAtMs >= maxIntervalMs)
+        writeLine(`words of ${doneCount} of ${counted(fileCount, 'file')}`);
     },
     status: (message) => {
       if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(message);

@@ -150,7 +150,7 @@ describe('project index', () => {
     await using project = makeWorkspace(files);
     const env = stubHome(['answers-late', { delay: '0' }]);
     const run = runInTerminal(['project', 'index', project.root, '--language', 'python'], { env });
-    // The bar, as no file has symbols; the last of its states is only shown if there is time to draw it.
+    // No file has symbols, so that the bar is that of the words.
     await untilShown(run, /[=-]{30} words of \d+\/300\d/);
     expect(await run.ended).toBe(0);
   });
