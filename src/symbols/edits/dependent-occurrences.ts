@@ -2,9 +2,9 @@ import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
-import { tryShow } from '../queries/cross-check.ts';
 import { qualifierType } from '../queries/qualifier-type.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { tryShow } from '../queries/try-show.ts';
 import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /**

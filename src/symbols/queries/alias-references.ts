@@ -2,7 +2,8 @@ import { namedFiles } from '../../base/gap.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { AllReferences } from './all-references.ts';
-import { keyOf, type ReferencesQuestion, tryShow } from './cross-check.ts';
+import { keyOf, type ReferencesQuestion } from './cross-check.ts';
+import { tryShow } from './try-show.ts';
 
 /** Each request makes the server search the project. */
 const maxRequests = 50;

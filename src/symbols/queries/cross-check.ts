@@ -29,6 +29,7 @@ import { methodReferenceOutcome } from './method-reference.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
+import { tryShow } from './try-show.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -373,17 +374,6 @@ function mayMeanAnother(
 function isModule({ path, range: { start, end } }: Location, name: string): boolean {
   if (start.line > 0 || start.character > 0) return false;
   return comparePositions(start, end) === 0 || parse(path).name === name;
-}
-
-/** Opens a file in the server. Returns false if the file cannot be read. */
-export async function tryShow(scope: SymbolScope, server: LanguageServer, file: string): Promise<boolean> {
-  try {
-    await scope.files.show(server, file, scope.call);
-    return true;
-  } catch (error) {
-    if (isExpected(error) && error.code.startsWith('file.')) return false;
-    throw error;
-  }
 }
 
 /** Returns the server's answer, or `undefined` if it refuses: some servers refuse to resolve unknown names. */

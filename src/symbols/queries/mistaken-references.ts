@@ -3,9 +3,10 @@ import { relativeWithin } from '../../base/paths.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import { lineText } from '../../text/lines.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type ReferencesQuestion, tryShow } from './cross-check.ts';
+import type { ReferencesQuestion } from './cross-check.ts';
 import { otherAccessors } from './other-accessors.ts';
 import { TargetInCode } from './target-in-code.ts';
+import { tryShow } from './try-show.ts';
 
 /**
  * Returns those of a server's references that by the code mean another symbol. The server may list what has the same
