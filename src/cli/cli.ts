@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { systemCode } from '../base/errors.ts';
 import { addCodeCommands } from './code/commands.ts';
+import { addCompletionsCommand } from './completions/commands.ts';
 import { addConfigurationCommands } from './config/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
@@ -50,6 +51,7 @@ const groups = [
   addToolCommands,
   addServerCommands,
   addHookCommands,
+  addCompletionsCommand,
 ];
 
 /**
