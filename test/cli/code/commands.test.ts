@@ -97,10 +97,13 @@ describe('exit codes', () => {
     const ended = await runProgram(call, { env });
     expect(ended).toMatchObject({ code: 3, stdout: 'a.py:1: Function here\n' });
     expect(ended.stderr).toStartWith('Incomplete:\n- `b.py` was not searched');
-    const none = await runProgram(['find', 'there', '--json', '--project', project.root], { env });
-    expect(none).toMatchObject({ code: 3, stderr: '' });
-    const answer = { status: 'incomplete', result: [], gaps: [{ missing: expect.any(String) }] };
-    expect(JSON.parse(none.stdout)).toMatchObject(answer);
+    const json = await runProgram([...call, '--json'], { env });
+    expect(json).toMatchObject({ code: 3, stderr: '' });
+    const answer = { status: 'incomplete', result: [{ name_path: 'here' }], gaps: [{ missing: expect.any(String) }] };
+    expect(JSON.parse(json.stdout)).toMatchObject(answer);
+    // Nothing but a failure was found.
+    const none = await runProgram(['find', 'there', '--project', project.root], { env });
+    expectClearExit(none, 4, 'The stub cannot read this file');
   });
 
   test.each<[code: number, args: string[], part: string]>([
