@@ -27,6 +27,7 @@ const tsc = packageProgram('tsc');
 const writers = [
   { name: 'embedded resources', script: 'scripts/embed-resources.ts', fix: 'npm run format' },
   { name: 'tables in the docs', script: 'scripts/generate-docs.ts', fix: 'npm run format' },
+  { name: 'man page', script: 'scripts/write-man-page.ts', fix: 'npm run format' },
   { name: 'package lock', script: 'scripts/complete-lock.ts', fix: 'npm run format' },
   {
     name: 'server lock',

@@ -8,6 +8,7 @@ import { run } from './support/run.ts';
 const writers = [
   ['scripts/embed-resources.ts'],
   ['scripts/generate-docs.ts'],
+  ['scripts/write-man-page.ts'],
   ['scripts/complete-lock.ts'],
   ['scripts/check-words.ts', '--write'],
 ];

@@ -1,10 +1,11 @@
 // usage: bun scripts/generate-docs.ts [--check]
-// Writes the generated parts of README.md, docs/tools.md, docs/configuration.md and docs/servers.md, between their markers,
-// from the program's own data. With --check it writes nothing and fails if a part is not current.
+// Writes the generated parts of README.md and of documents in docs, between their markers, from the program's own data. With --check it writes nothing and fails if a part is not current.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { writeTextAtomically } from '../src/base/files.ts';
+import { codeCommands } from '../src/cli/code/commands.ts';
+import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
 import { contextKeys } from '../src/config/context.ts';
 import { projectKeys } from '../src/config/project-config.ts';
 import { userKeys } from '../src/config/user-config.ts';
@@ -190,9 +191,26 @@ const serverTables: Tables = {
     ),
 };
 
+const commandTables: Tables = {
+  'code-commands': () =>
+    table(
+      ['command', 'what it does'],
+      codeCommands.map(({ name, operands, description }) => [
+        `\`serena ${[name, ...operands.map(([operand]) => operand)].join(' ')}\``,
+        description,
+      ]),
+    ),
+  'exit-codes': () =>
+    table(
+      ['code', 'meaning'],
+      exitCodeMeanings.map(([code, meaning]) => [String(code), meaning]),
+    ),
+};
+
 const documents: Readonly<Record<string, Tables>> = {
   'README.md': readmeTables,
   'docs/tools.md': toolTables,
+  'docs/command-line.md': commandTables,
   'docs/configuration.md': configurationTables,
   'docs/servers.md': serverTables,
 };

@@ -21,12 +21,14 @@ async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Ar
   const path = join(programDirectory(release, target), name);
   if (!existsSync(path)) throw new Error(`\`${path}\` does not exist: compile it first, with \`--stage compile\``);
   const bytes = readFileSync(path);
+  const isZip = target.os === 'win32';
+  const manPage = { name: 'serena.1', bytes: readFileSync(join(root, 'docs/serena.1')), isProgram: false };
   const files = [
     { name, bytes, isProgram: true },
+    ...(isZip ? [] : [manPage]),
     { name: 'LICENSE', bytes: readFileSync(join(root, 'LICENSE')), isProgram: false },
     { name: 'THIRD-PARTY-NOTICES.txt', bytes: notices, isProgram: false },
   ];
-  const isZip = target.os === 'win32';
   const file = `serena-${target.id}.${isZip ? 'zip' : 'tar.gz'}`;
   writeFileSync(
     join(release.published, file),

@@ -1,5 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { systemCode } from '../base/errors.ts';
+import { addCodeCommands } from './code/commands.ts';
+import { addCompletionsCommand } from './completions/commands.ts';
 import { addConfigurationCommands } from './config/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
@@ -41,6 +43,7 @@ const groups = [
   addSetupCommands,
   addDoctorCommand,
   addSelfCheckCommand,
+  addCodeCommands,
   addProjectCommands,
   addMemoryCommands,
   addConfigurationCommands,
@@ -48,6 +51,7 @@ const groups = [
   addToolCommands,
   addServerCommands,
   addHookCommands,
+  addCompletionsCommand,
 ];
 
 /**

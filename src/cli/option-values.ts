@@ -15,6 +15,12 @@ export function parsePositiveSeconds(text: string): number {
   return seconds;
 }
 
+/** Parses a whole number from 0. @throws {InvalidArgumentError} for anything else. */
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('it must be a whole number from 0.');
+  return Number(text);
+}
+
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'y', 'on', 't'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'n', 'off', 'f'].map((word) => [word, false] as const),

@@ -16,6 +16,11 @@ export function reportFailure(error: unknown): number {
   }
   const hints = error.hints.map((hint) => `hint: ${hint}\n`);
   process.stderr.write(`error: ${error.message}\n${hints.length > 0 ? `\n${hints.join('')}` : ''}`);
+  return failureCode(error);
+}
+
+/** Returns the exit code for an error. */
+export function failureCode(error: ExpectedError): number {
   if (error.code === 'tool.cancelled') return interruptedExitCode() ?? exitCodes.failed;
   return usageCodes.includes(error.code) ? exitCodes.usage : exitCodes.failed;
 }

@@ -20,10 +20,15 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
     .command('setup')
     .description('Configure a client to start this program, keeping its other settings')
     .addArgument(new Argument('<client>', 'client to configure').choices(ids))
-    .option('--print', 'print the configuration without changing anything')
-    .action(async (client: string, { print }: { print?: boolean }) => {
+    .option('--print', 'print the configuration or skill without changing anything')
+    .option('--skill', 'write a skill that explains the commands for agents instead (only claude-code)')
+    .action(async (client: string, { print, skill }: { print?: boolean; skill?: boolean }) => {
+      if (skill) {
+        const { setUpSkill } = await import('./skill.ts');
+        return setUpSkill(client, environment, { isPrint: print === true });
+      }
       const { setUpClient } = await import('./setup.ts');
       exitWith(await setUpClient(client, environment, { isPrint: print === true }));
     });
-  addExamples(setup, 'serena setup claude-code', 'serena setup cursor --print');
+  addExamples(setup, 'serena setup claude-code', 'serena setup cursor --print', 'serena setup claude-code --skill');
 }

@@ -1,0 +1,13 @@
+/** Exit codes of the commands that ask about code, as the help, the man page and the documents list them. */
+export const codeExitCodes = { found: 0, nothingFound: 1, usage: 2, incomplete: 3, failed: 4, bug: 70 } as const;
+
+/** What each exit code means, in the order of the codes. */
+export const exitCodeMeanings: readonly (readonly [code: number | string, meaning: string])[] = [
+  [codeExitCodes.found, 'found, or done'],
+  [codeExitCodes.nothingFound, 'nothing found; for `diagnostics`: no problems'],
+  [codeExitCodes.usage, 'wrong usage'],
+  [codeExitCodes.incomplete, 'incomplete: the answer is printed, and what it leaves out is named'],
+  [codeExitCodes.failed, 'failed, for example because a symbol does not exist or is ambiguous'],
+  [codeExitCodes.bug, 'internal error'],
+  ['128 + n', 'stopped by signal n'],
+];

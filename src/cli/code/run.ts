@@ -1,0 +1,114 @@
+import { realpathSync } from 'node:fs';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { findProjectAbove } from '../../project/find-above.ts';
+import { renderRemarks } from '../../tools/answers/remarks.ts';
+import type { Answer } from '../../tools/tool.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
+import type { Environment } from '../environment.ts';
+import { openSession } from '../open-session.ts';
+import { projectArgument } from '../project-argument.ts';
+import { exitCodes, failureCode, reportFailure } from '../report.ts';
+import { type Place, shownPath } from './address.ts';
+import type { CodeCommand, CodeFlags, Given } from './code-command.ts';
+import { codeExitCodes } from './exit-codes.ts';
+import { inCommands } from './in-commands.ts';
+
+/** Answers are never shortened: their readers are programs and pagers. */
+const unlimitedChars = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Runs one of the commands that ask about code. Writes its answer to stdout; sources, gaps, notes and errors go to stderr,
+ * with `--json` into the JSON. Returns the exit code.
+ */
+export async function runCodeCommand(
+  command: CodeCommand,
+  given: Omit<Given, 'place'>,
+  environment: Environment,
+): Promise<number> {
+  try {
+    const { answer, place } = await ask(command, given, environment);
+    return print(command, { answer, place, flags: given.flags });
+  } catch (error) {
+    return fail(error, command, given.flags);
+  }
+}
+
+function ask(command: CodeCommand, given: Omit<Given, 'place'>, environment: Environment) {
+  // Warnings about servers that outlive the answer would be noise; what an answer lacks is part of it.
+  const options = { prefix: command.name, logLevel: 'ERROR' };
+  return withCommandContext(environment, options, async (context) => {
+    const place = await placeOf(context, given.flags.project);
+    const { tool, args } = command.request({ ...given, place });
+    const flags = { context: 'desktop-app', calledTool: tool, project: place.root };
+    const session = await openSession(context, flags);
+    const answer = await session.call(tool, { ...args, max_answer_chars: unlimitedChars }, context.call);
+    return { answer, place };
+  });
+}
+
+/** @throws {ExpectedError} `project.*`, `file.not-directory`. */
+async function placeOf({ cwd, user }: CommandContext, given: string | undefined): Promise<Place> {
+  const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
+  if (root !== undefined) return { root, cwd: realpathSync(cwd) };
+  throw new ExpectedError(
+    'project.none-active',
+    `no directory at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``,
+    { hints: ['add `--project <name-or-path>`', 'run `serena project create` in the directory of the project'] },
+  );
+}
+
+function print(
+  command: CodeCommand,
+  { answer, place, flags }: { answer: Answer; place: Place; flags: CodeFlags },
+): number {
+  const value = parsedAnswer(answer);
+  const code = exitCodeOf(answer, value);
+  const { sources = [], gaps, notes } = answer;
+  if (flags.json) {
+    printJson({ status: statuses[code], result: value, sources, gaps, notes });
+    return codeExitCodes[code];
+  }
+  const lines = command.render(value, { flags, shown: (path) => shownPath(path, place) });
+  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  const labels = renderRemarks(answer);
+  if (labels !== undefined) process.stderr.write(`${inCommands(labels)}\n`);
+  return codeExitCodes[code];
+}
+
+/** Values of `status` in JSON. */
+const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'incomplete', failed: 'failed' } as const;
+
+function exitCodeOf({ gaps }: Answer, value: unknown): 'found' | 'nothingFound' | 'incomplete' {
+  if (gaps.length > 0) return 'incomplete';
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  return isEmpty ? 'nothingFound' : 'found';
+}
+
+/** Returns the answer of a tool as a value: the text itself if it is not JSON, as that of an edit. */
+function parsedAnswer({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function fail(error: unknown, { nothingFound }: CodeCommand, { json }: CodeFlags): number {
+  const isNothing = nothingFound !== undefined && isExpected(error, nothingFound);
+  const code = json && isExpected(error) ? failureCode(error) : reportFailure(forPeople(error));
+  if (json && isExpected(error)) {
+    const status = isNothing ? statuses.nothingFound : statuses.failed;
+    printJson({ status, error: { code: error.code, message: error.message, hints: error.hints } });
+  }
+  if (code !== exitCodes.failed) return code;
+  return isNothing ? codeExitCodes.nothingFound : codeExitCodes.failed;
+}
+
+function forPeople(error: unknown): unknown {
+  if (!isExpected(error)) return error;
+  return new ExpectedError(error.code, error.message, { hints: error.hints.map(inCommands), cause: error });
+}
+
+function printJson(value: object): void {
+  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}

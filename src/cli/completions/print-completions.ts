@@ -1,0 +1,18 @@
+import type { Command } from 'commander';
+import { bashCompletions } from './bash.ts';
+import { completionNodes } from './completion-nodes.ts';
+import { fishCompletions } from './fish.ts';
+import { powershellCompletions } from './powershell.ts';
+import { zshCompletions } from './zsh.ts';
+
+const generators = {
+  bash: bashCompletions,
+  zsh: zshCompletions,
+  fish: fishCompletions,
+  powershell: powershellCompletions,
+};
+
+/** Prints the completions of a program for a shell. */
+export function printCompletions(shell: keyof typeof generators, program: Command): void {
+  process.stdout.write(generators[shell](completionNodes(program)));
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { ExpectedError } from '../../base/errors.ts';
+import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { userHome } from '../../base/home.ts';
+import { codeCommands } from '../code/commands.ts';
+import { exitCodeMeanings } from '../code/exit-codes.ts';
+import type { Environment } from '../environment.ts';
+import { usageError } from '../usage.ts';
+
+/** Clients that document where they read skills, with the directory of the user's skills. */
+const skillDirectories: Readonly<Record<string, (env: Environment['env']) => string>> = {
+  'claude-code': (env) => join(env.CLAUDE_CONFIG_DIR || join(userHome(env), '.claude'), 'skills'),
+};
+
+/**
+ * Writes a skill that explains the commands for agents, or with `isPrint` prints it. A file that this program did not write,
+ * or that was edited since, is not replaced.
+ *
+ * @throws {ExpectedError} `usage.invalid` for a client without a known directory for skills; `file.exists`.
+ */
+export function setUpSkill(client: string, { env }: Environment, { isPrint }: { isPrint: boolean }): void {
+  const directoryOf = skillDirectories[client];
+  if (directoryOf === undefined) {
+    throw usageError(`\`--skill\` does not support \`${client}\``, [
+      `use one of: ${Object.keys(skillDirectories).join(', ')}`,
+      'or save the output of `serena setup claude-code --skill --print` where the client reads skills',
+    ]);
+  }
+  const text = sealed(skillText());
+  if (isPrint) {
+    process.stdout.write(text);
+    return;
+  }
+  const path = join(directoryOf(env), 'serena', 'SKILL.md');
+  const existing = readTextIfExists(path);
+  if (existing !== undefined && !isOwn(existing)) {
+    throw new ExpectedError('file.exists', `\`${path}\` was not written by this program, or was edited since`, {
+      hints: ['move the file away, then run the command again', 'add `--print` to see the new text'],
+    });
+  }
+  if (existing !== text) writeTextAtomically(path, text);
+  process.stdout.write(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
+}
+
+/** First what to use when, for every reader; details are in the help, which an agent reads when it needs them. */
+function skillText(): string {
+  const commands = codeCommands.map(({ name, operands, description }) => {
+    const line = ['serena', name, ...operands.map(([operand]) => operand)].join(' ');
+    return `- \`${line}\`: ${description}`;
+  });
+  const codes = exitCodeMeanings.map(([code, meaning]) => `- ${code}: ${meaning}`);
+  return `---
+name: serena
+description: Finds, reads, renames and replaces symbols (classes, functions, methods) and their references with the serena command line. Use when exploring or changing code in a repository instead of grep and whole-file reads.
+---
+
+# Symbols on the command line
+
+Work from the outside in: \`serena overview\` for an unknown file, \`serena find <symbol> --body\` for one definition,
+\`serena refs\` before you change or remove it. Use \`serena search\` for text that is not a symbol.
+
+${commands.join('\n')}
+
+A symbol is a name path such as \`Basket/total\`, or \`<file>#<name path>\` if several symbols have that name. Run a command with
+\`--help\` before its first use, and \`serena tools list --all\` for what has no short command. \`--json\` prints JSON.
+
+Exit codes:
+
+${codes.join('\n')}
+
+If the code is 3, read stderr: it names what the answer leaves out.
+`;
+}
+
+const seal = /<!-- Written by serena setup; sha256 ([0-9a-f]{64}) -->\n$/;
+
+function sealed(text: string): string {
+  return `${text}\n<!-- Written by serena setup; sha256 ${hashOf(text)} -->\n`;
+}
+
+/** True for a text that this or another version wrote and nobody edited. */
+function isOwn(text: string): boolean {
+  const found = seal.exec(text);
+  return found !== null && found[1] === hashOf(text.slice(0, found.index - 1));
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

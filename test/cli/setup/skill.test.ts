@@ -1,0 +1,46 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'yaml';
+import { codeCommands } from '../../../src/cli/code/commands.ts';
+import { expectClearExit } from '../../support/clear.ts';
+import { runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+
+const setUp = (home: string, ...args: string[]) => runProgram(['setup', ...args], { env: { HOME: home } });
+
+test('writes a skill that names every command', async () => {
+  const home = makeTempDir();
+  const path = join(home, '.claude/skills/serena/SKILL.md');
+  const first = await setUp(home, 'claude-code', '--skill');
+  expect(first).toEqual({ code: 0, stdout: `Wrote: \`${path}\`\n`, stderr: '' });
+  const text = readFileSync(path, 'utf8');
+  expect(parse(text.split('---\n')[1] ?? '')).toEqual({ name: 'serena', description: expect.any(String) });
+  for (const { name } of codeCommands) expect(text).toContain(`\`serena ${name} `);
+  expect((await setUp(home, 'claude-code', '--skill')).stdout).toBe(`Unchanged: \`${path}\`\n`);
+  expect((await setUp(home, 'claude-code', '--skill', '--print')).stdout).toBe(text);
+});
+
+test('replaces the text of another version, but nothing that somebody else wrote or edited', async () => {
+  const home = makeTempDir();
+  const path = join(home, '.claude/skills/serena/SKILL.md');
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, 'mine\n');
+  expectClearExit(await setUp(home, 'claude-code', '--skill'), 1, path, '--print');
+  expect(readFileSync(path, 'utf8')).toBe('mine\n');
+
+  const { stdout: own } = await setUp(home, 'claude-code', '--skill', '--print');
+  writeFileSync(path, own.replace('# Symbols', '# My symbols'));
+  expectClearExit(await setUp(home, 'claude-code', '--skill'), 1, 'was edited');
+  expect(readFileSync(path, 'utf8')).toContain('# My symbols');
+
+  const older = 'older\n';
+  const hash = new Bun.CryptoHasher('sha256').update(older).digest('hex');
+  writeFileSync(path, `${older}\n<!-- Written by serena setup; sha256 ${hash} -->\n`);
+  expect((await setUp(home, 'claude-code', '--skill')).code).toBe(0);
+  expect(readFileSync(path, 'utf8')).toBe(own);
+});
+
+test('is wrong usage for a client whose directory is not known', async () => {
+  expectClearExit(await setUp(makeTempDir(), 'cursor', '--skill'), 2, '`cursor`', 'claude-code');
+});
