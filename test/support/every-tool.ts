@@ -50,12 +50,7 @@ export const sampleCalls: readonly SampleCall[] = [
   { tool: 'get_symbols_overview', args: { relative_path: models }, expected: 'make2' },
   { tool: 'find_symbol', args: { name_path_pattern: 'Base/helper', include_body: true }, expected: 'def inner' },
   { tool: 'find_referencing_symbols', args: { name_path: 'make', relative_path: models }, expected: 'make2' },
-  {
-    tool: 'find_implementations',
-    args: { name_path: 'Base/run', relative_path: models },
-    expected: 'pyright',
-    refusal: 'SolidLSPException',
-  },
+  { tool: 'find_implementations', args: { name_path: 'Base/run', relative_path: models }, expected: 'Child/run' },
   { tool: 'find_declaration', args: { relative_path: app, regex: 'c\\.(helper)\\(3' }, expected: 'Base/helper' },
   { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
   { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },

@@ -12,6 +12,9 @@ interface SymbolServers {
   limits(call: Call): RequestLimits;
 }
 
+/** A program that asks one question has ended by then, without a server that it has no use for. */
+const laterMs = 50;
+
 /** Knows which running servers of a project can answer without delay, and gets the others there in the background. */
 export class WarmServers {
   readonly #files: SymbolServers;
@@ -77,13 +80,13 @@ export class WarmServers {
     if (this.#later.size === 0) return;
     const questions = [...this.#later];
     this.#later.clear();
-    setImmediate(() => {
+    setTimeout(() => {
       if (this.#ending.signal.aborted) return;
       for (const [active, { file, call }] of questions) {
         // A later call reports the error.
         void this.warmUp(active, file, { ...call, progress: () => undefined }).catch(() => undefined);
       }
-    });
+    }, laterMs).unref();
   }
 
   /** Abandons all questions. */

@@ -164,14 +164,20 @@ describe('find_declaration', () => {
 });
 
 describe('find_implementations', () => {
-  test('reports which server does not support it, and what to call instead', async () => {
+  test('lists overriding methods in Python, whose server has no such request', async () => {
+    const child = declared('Child/run', 'Method', 'pkg/models.py', [27, 28]);
     for (const more of [{}, { name_path_pattern: 'Base/run', name_path: undefined }]) {
-      const { kind, text } = await failure('find_implementations', { ...models, name_path: 'Base/run', ...more });
-      expect(kind).toBe('SolidLSPException');
-      expect(text).toContain('pyright');
-      expect(text).toContain('`find_referencing_symbols`');
+      expect(await askJson('find_implementations', { ...models, name_path: 'Base/run', ...more })).toEqual([child]);
     }
   });
+
+  test('reports which server does not support it, and what to call instead', async () => {
+    await using bash = await startClient({ args: ['--project', copyFixture('bash').root] });
+    const place = { name_path: 'format_amount', relative_path: 'helper.sh' };
+    const { isError, text } = await bash.call('find_implementations', place);
+    expect([isError, text]).toEqual([true, expect.stringMatching(/: SolidLSPException: bash-language-server /)]);
+    expect(text).toContain('`find_referencing_symbols`');
+  }, 120_000);
 
   test('rejects a missing symbol and an ambiguous one', async () => {
     expect((await failure('find_implementations', { ...models, name_path: 'zzz' })).kind).toBe('ValueError');
