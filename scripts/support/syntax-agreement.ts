@@ -13,7 +13,7 @@ export const syntaxAgreement: Readonly<Record<string, SyntaxAgreement>> = {
   python: { common: 22_675, all: 22_803 },
   typescript: { common: 9298, all: 9332 },
   go: { common: 1477, all: 1477 },
-  cpp: { common: 59, all: 59 },
+  cpp: { common: 61, all: 61 },
   php: { common: 66, all: 71 },
   bash: { common: 18, all: 18 },
   yaml: { common: 38, all: 50 },
