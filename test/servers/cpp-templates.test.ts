@@ -74,6 +74,39 @@ describe('members whose type depends on a template', () => {
     questionTimeoutMs,
   );
 
+  const traits = {
+    'traits.hpp':
+      'template <class T> struct Text {\n  T *at;\n};\ntemplate <class T> struct Traits {\n  enum { copies = 0 };\n' +
+      '  static int size() { return 1; }\n};\ntemplate <class T> struct Traits<Text<T> > {\n  enum { copies = 1 };\n' +
+      '  static int size() { return 2; }\n};\n',
+    'use.cpp':
+      '#include "traits.hpp"\ntemplate <class T, int = Traits<T>::copies> struct Local {\n  T *copy;\n};\n' +
+      'Local<Text<char> > text;\nLocal<char> plain;\n' +
+      'int all() { return Traits<char>::size() + Traits<Text<char> >::size(); }\n',
+  };
+
+  test.each(['Traits', 'Traits<Text<T>>'])(
+    'are neither renamed nor deleted in only one declaration of a template: %s',
+    async (type) => {
+      const project = makeProject(traits);
+      await using client = await start(project);
+      const copies = { name_path: `${type}/(anonymous enum)/copies`, relative_path: 'traits.hpp' };
+      const refused = await client.call('rename_symbol', { ...copies, new_name: 'isCopied' });
+      expect(refused.text).toContain('does not resolve with certainty names that may mean it: `use.cpp` 1 (0-based');
+      expect(refused.isError).toBe(true);
+      const deleted = { name_path_pattern: copies.name_path, relative_path: copies.relative_path };
+      expect((await client.call('safe_delete_symbol', deleted)).text).toMatch(/^Cannot delete|may still be used/);
+      for (const [file, text] of Object.entries(traits)) expect(project.read(file)).toBe(text);
+      // Names whose type depends on no parameter are resolved.
+      await client.ask('rename_symbol', { ...copies, name_path: `${type}/size`, new_name: 'length' });
+      const used = type === 'Traits' ? 'Traits<char>::' : 'Traits<Text<char> >::';
+      expect(project.read('use.cpp')).toBe(traits['use.cpp'].replace(`${used}size`, `${used}length`));
+      await client.ask('rename_symbol', { ...copies, new_name: 'isCopied', force: true });
+      expect(project.read('traits.hpp').match(/isCopied/g)).toHaveLength(1);
+    },
+    questionTimeoutMs,
+  );
+
   test(
     'are not renamed while an argument of any type has a member of this name',
     async () => {

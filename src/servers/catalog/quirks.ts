@@ -120,6 +120,11 @@ export interface Quirks {
    * declaration around them. A rename is refused where these may be the symbol.
    */
   readonly hasDependentNames?: boolean;
+  /**
+   * True if the name at a range of an open document depends on the parameters of a template, so that the server leads it
+   * to the primary template even where it means a specialization.
+   */
+  readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
   /**

@@ -1,16 +1,18 @@
-import { kinds } from '../model/kinds.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import { qualifierType } from '../queries/qualifier-type.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { declaringType, isAlternativeMember } from '../queries/template-declarations.ts';
 import { tryShow } from '../queries/try-show.ts';
 import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /**
  * Returns the occurrences that make a rename doubtful where names may depend on the parameters of a template: those that
  * the server does not resolve and that may be the target, and, if the name has other meanings too, those that the server
- * renames although they are members of such a parameter. Empty unless the server's data declares dependent names.
+ * renames although they are members of such a parameter, or of another declaration of the target's template. Empty
+ * unless the server's data declares dependent names.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */
@@ -18,26 +20,27 @@ export async function dependentOccurrences(scope: SymbolScope, rename: ProposedR
   const { active, references, target } = rename;
   if (active.spec.quirks?.hasDependentNames !== true || references === undefined) return [];
   const unresolved = references.unresolved.filter((one) => mayMean(target, one));
-  if (!isType(target.parent) || hasOneMeaning(scope, rename, references)) return unresolved;
+  if (declaringType(target) === undefined || hasOneMeaning(scope, rename, references)) return unresolved;
   return [...unresolved, ...(await guessedOccurrences(scope, rename, references))];
 }
 
 /** True if an occurrence may be the target by what stands before it: only a member of a type follows any name. */
-function mayMean({ parent }: SymbolNode, { qualifier }: Occurrence): boolean {
-  return isType(parent) || qualifier === '' || qualifier === `${parent?.name ?? ''}::`;
+function mayMean(target: SymbolNode, { qualifier }: Occurrence): boolean {
+  return declaringType(target) !== undefined || qualifier === '' || qualifier === `${target.parent?.name ?? ''}::`;
 }
 
-function isType(symbol: SymbolNode | undefined): boolean {
-  return symbol !== undefined && [kinds.class, kinds.struct, kinds.interface].some((kind) => kind === symbol.kind);
-}
-
-/** Returns the occurrences that the server renames as members of a template's parameter: it took its default for it. */
+/**
+ * Returns the occurrences that the server renames although they may be another symbol: members of a template's parameter,
+ * for which it took the default, and of a template of which several declarations have such a member.
+ */
 async function guessedOccurrences(
   scope: SymbolScope,
-  { active, server, name, isRenamed }: ProposedRename,
+  rename: ProposedRename,
   { text }: AllReferences,
 ): Promise<Occurrence[]> {
+  const { active, server, name, isRenamed } = rename;
   if (!server.supports('textDocument/typeDefinition')) return [];
+  const hasAlternatives = await isDeclaredAgain(scope, rename, text?.files ?? []);
   const guessed: Occurrence[] = [];
   for (const { path: file, places } of text?.files ?? []) {
     const path = scope.files.absolute(file);
@@ -50,9 +53,35 @@ async function guessedOccurrences(
     await server.documents.holding(path, async () => {
       if (!(await tryShow(scope, server, file))) return;
       for (const one of selected) {
-        if ((await qualifierType(scope, server, one))?.isParameter === true) guessed.push(one);
+        const isGuess =
+          (await qualifierType(scope, server, one))?.isParameter === true ||
+          (hasAlternatives && (await isDependent(scope, rename, one)));
+        if (isGuess) guessed.push(one);
       }
     });
   }
   return guessed;
+}
+
+/** True if another declaration of the target's template has a member of its name. */
+async function isDeclaredAgain(
+  scope: SymbolScope,
+  { active, target }: ProposedRename,
+  files: IdentifierResult['files'],
+): Promise<boolean> {
+  for (const { path: file } of files) {
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const symbols = preOrder(await scope.files.treeOf(file, scope.call));
+    if (symbols.some((one) => isAlternativeMember(one, target))) return true;
+  }
+  return false;
+}
+
+async function isDependent(
+  scope: SymbolScope,
+  { active, server }: ProposedRename,
+  { file, range }: Occurrence,
+): Promise<boolean> {
+  const location = { path: scope.files.absolute(file), range };
+  return (await active.spec.quirks?.isDependentName?.(server, location, scope.files.limits(scope.call))) === true;
 }

@@ -1,12 +1,15 @@
 import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
-import type { Location } from '../../lsp/features/locations.ts';
+import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
+import { keepProjectLocations } from './project-locations.ts';
 import { qualifierType } from './qualifier-type.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
+import { declaringType, isAlternativeMember, isSpecialization } from './template-declarations.ts';
 
 interface Named {
   readonly active: ActiveServer;
@@ -16,29 +19,57 @@ interface Named {
 
 /**
  * Returns the outcome of an occurrence of a member's name in an open document by the type of its qualifier, where the
- * server resolves no names that depend on a template's parameters, or takes the parameter's default for the parameter;
- * otherwise `outcome`. `Base::name` is the target if `Base` names the type that declares it, and `Parameter::name` may be.
+ * server resolves no names that depend on a template's parameters, or takes the parameter's default for the parameter, or
+ * the primary template for a specialization; otherwise `outcome`. `Base::name` is the target if `Base` names the type that
+ * declares it, and `Parameter::name` and `Specialized<Parameter>::name` may be.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */
 export async function dependentOutcome(
   scope: SymbolScope,
-  { active, server, target }: Named,
+  question: Named,
   occurrence: Occurrence,
   outcome: Outcome,
 ): Promise<Outcome> {
-  const { parent } = target;
+  const { active, server, target } = question;
+  const owner = declaringType(target);
   const isInTemplate = active.spec.quirks?.hasDependentNames === true && occurrence.qualifier !== '';
-  if (outcome === 'own' || parent === undefined || !isInTemplate) return outcome;
+  if (outcome === 'own' || owner === undefined || !isInTemplate) return outcome;
   if (!server.supports('textDocument/typeDefinition')) return outcome;
   try {
     const type = await qualifierType(scope, server, occurrence);
-    if (outcome === 'elsewhere') return type?.isParameter === true ? 'unresolved' : outcome;
-    return type?.locations.some((location) => isAt(scope, location, parent)) ? 'own' : outcome;
+    if (outcome === 'elsewhere') {
+      const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, question, occurrence));
+      return mayBeOwn ? 'unresolved' : outcome;
+    }
+    return type?.locations.some((location) => isAt(scope, location, owner)) ? 'own' : outcome;
   } catch (error) {
     if (isExpected(error, 'server.refused')) return outcome;
     throw error;
   }
+}
+
+/**
+ * True if an occurrence depends on the parameters of a template, and the server leads it to a member of the target's
+ * name in another declaration of the target's type.
+ */
+async function mayBeSpecialized(
+  scope: SymbolScope,
+  { active, server, target }: Named,
+  { file, range }: Occurrence,
+): Promise<boolean> {
+  const isDependentName = active.spec.quirks?.isDependentName;
+  const owner = declaringType(target);
+  if (isDependentName === undefined || owner === undefined || !isSpecialization(owner)) return false;
+  const path = scope.files.absolute(file);
+  const limits = scope.files.limits(scope.call);
+  if (!(await isDependentName(server, { path, range }, limits))) return false;
+  const { locations } = await requestDefinition(server, { path, position: range.start }, limits);
+  for (const found of await keepProjectLocations(scope, locations)) {
+    const named = symbolsNamedAt(await scope.files.treeOf(found.file, scope.call), [found.range.start]);
+    if (named.some((one) => isAlternativeMember(one, target))) return true;
+  }
+  return false;
 }
 
 function isAt(scope: SymbolScope, { path, range }: Location, symbol: SymbolNode): boolean {

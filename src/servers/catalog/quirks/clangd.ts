@@ -10,6 +10,7 @@ import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename, type WorkspaceStep } from '../../../lsp/features/rename.ts';
 import type { Quirks } from '../quirks.ts';
+import { isDependentName } from './dependent-name.ts';
 import { derivedImplementations } from './derived-implementations.ts';
 import { otherPrograms } from './other-programs.ts';
 import { withUnreported } from './unreported-definitions.ts';
@@ -48,6 +49,7 @@ export const clangdQuirks: Quirks = {
   otherPrograms,
   hasSeparateDefinitions: true,
   hasDependentNames: true,
+  isDependentName,
   renamesIncompletely: true,
   publishing: {
     // Publishes after each change, once all headers are parsed.
