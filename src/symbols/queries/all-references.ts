@@ -93,7 +93,8 @@ function countOf(occurrences: readonly LocatedIn[], name: string): string {
   return files === 1 ? count : `${count} in ${counted(files, 'file')}`;
 }
 
-function linesOf(occurrences: readonly LocatedIn[]): string {
+/** Returns the first few of some occurrences as `file:line`, with 0-based lines, for a message. */
+export function linesOf(occurrences: readonly LocatedIn[]): string {
   const shown = occurrences.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
   return `${shown.join(', ')}${occurrences.length > maxShown ? ', …' : ''} (0-based lines)`;
 }

@@ -12,7 +12,9 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { LocatedIn } from './project-locations.ts';
+import { linesOf } from './all-references.ts';
+import { keyOf } from './cross-check.ts';
+import { byPosition, type LocatedIn } from './project-locations.ts';
 import { referenceLocations } from './references.ts';
 
 /** Each class costs a search of the project. */
@@ -47,7 +49,7 @@ export async function inheritedImplementations(
   const subclasses = derived.filter(({ kind }) => kind === kinds.class);
   const overriding = ({ children }: SymbolNode) => children.filter(({ name }) => name === target.name);
   const found = target === base ? subclasses : subclasses.flatMap(overriding);
-  return found.sort(byFileAndName);
+  return found.sort((a, b) => byPosition(nameOf(a), nameOf(b)));
 }
 
 function classOf(symbol: SymbolNode): SymbolNode | undefined {
@@ -55,41 +57,40 @@ function classOf(symbol: SymbolNode): SymbolNode | undefined {
   return owner?.kind === kinds.class ? owner : undefined;
 }
 
-function byFileAndName(a: SymbolNode, b: SymbolNode): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return comparePositions(a.selectionRange.start, b.selectionRange.start);
+function nameOf({ file, selectionRange }: SymbolNode): LocatedIn {
+  return { file, range: selectionRange };
 }
 
 /** Returns the classes below a class, and the variables that stand for it or for one of them. */
 async function derivedFrom(scope: SymbolScope, active: ActiveServer, base: SymbolNode): Promise<SymbolNode[]> {
   await reportProtocol(scope, base);
-  const found = new Map([[keyOf(base), base]]);
+  const found = new Map([[keyOfName(base), base]]);
   const pending = [base];
   const unclear: LocatedIn[] = [];
   const left: string[] = [];
-  let mentioned: ReadonlySet<string> | undefined;
+  let mentioned: Promise<ReadonlySet<string> | undefined> | undefined;
   for (let searched = 0, one = pending.pop(); one !== undefined; one = pending.pop()) {
-    if (one !== base) mentioned ??= await namesInDerivingCode(scope, active);
-    if (one !== base && !mentioned?.has(one.name)) continue;
+    if (one !== base) mentioned ??= namesInDerivingCode(scope, active);
+    if ((await mentioned)?.has(one.name) === false && one !== base) continue;
     if (searched++ >= maxSearched) {
       left.push(one.name);
       continue;
     }
     const step = await directlyDerived(scope, one);
     unclear.push(...step.unclear);
-    for (const symbol of step.symbols.filter((other) => !found.has(keyOf(other)))) {
-      found.set(keyOf(symbol), symbol);
+    for (const symbol of step.symbols.filter((other) => !found.has(keyOfName(other)))) {
+      found.set(keyOfName(symbol), symbol);
       pending.push(symbol);
     }
   }
   reportUnclear(scope, base, unclear);
   if (left.length > 0) reportUnsearched(scope, left);
-  found.delete(keyOf(base));
+  found.delete(keyOfName(base));
   return [...found.values()];
 }
 
-function keyOf({ file, selectionRange: { start } }: SymbolNode): string {
-  return `${file}\0${start.line}:${start.character}`;
+function keyOfName({ file, selectionRange: { start } }: SymbolNode): string {
+  return keyOf(file, start);
 }
 
 /** What is derived from one symbol; `unclear` are the references in calls that may make a subclass. */
@@ -133,7 +134,10 @@ async function derivedNamesIn(scope: SymbolScope, file: string): Promise<readonl
  * Returns names, among them all from which something is derived; `undefined` if there are too many. Most classes
  * have no subclass, and need no search.
  */
-async function namesInDerivingCode(scope: SymbolScope, { spec }: ActiveServer): Promise<ReadonlySet<string>> {
+async function namesInDerivingCode(
+  scope: SymbolScope,
+  { spec }: ActiveServer,
+): Promise<ReadonlySet<string> | undefined> {
   const { files } = await scope.files.project.scanner.search(
     {
       pattern: derivingCode,
@@ -147,7 +151,8 @@ async function namesInDerivingCode(scope: SymbolScope, { spec }: ActiveServer): 
   );
   const names = new Set<string>();
   for (const { blocks } of files) {
-    for (const block of blocks ?? []) for (const name of block.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) names.add(name);
+    if (blocks === undefined) return undefined;
+    for (const block of blocks) for (const name of block.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) names.add(name);
   }
   return names;
 }
@@ -170,10 +175,9 @@ async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }
 
 function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly LocatedIn[]): void {
   if (unclear.length === 0) return;
-  const lines = unclear.slice(0, 10).map(({ file, range }) => `\`${file}:${range.start.line}\``);
   scope.gaps.push({
     missing: 'Implementations may be missing',
-    reason: `calls may return further subclasses of \`${name}\`: ${lines.join(', ')}${unclear.length > 10 ? ', …' : ''} (0-based lines)`,
+    reason: `calls may return further subclasses of \`${name}\`: ${linesOf(unclear)}`,
     next: 'Read these lines',
   });
 }
