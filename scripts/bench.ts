@@ -19,6 +19,7 @@ import {
   type RealProject,
   realProjects,
 } from './bench/projects.ts';
+import { serviceRows, serviceStartRow } from './bench/service-rows.ts';
 import { type Row, renderTable, selection } from './bench/table.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
@@ -35,6 +36,9 @@ Times are medians over the number of runs in the note; both sides alternate in o
 - **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
   runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests
   the symbols of every file with a reference, which is necessary to name the containers.
+- **second client**: a new process, from spawn to the answer, while another one is connected to the background service that
+  has asked the same.
+- **memory of all processes**: the sum of their proportional set sizes (PSS), with the service and the language servers.
 - **bare SDK server**: the MCP SDK and zod with ten tools that do nothing, compiled with the same flags.
 `;
 
@@ -60,6 +64,7 @@ async function rowsOf(project: RealProject, includesProgram: boolean): Promise<R
       ...(await searchRow(project, directory)),
       ...(await indexRows(project, () => directory)),
       ...(await memoryRows(project, directory)),
+      ...(await serviceRows(project, directory)),
     ];
   } catch (error) {
     const [note = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
@@ -105,7 +110,7 @@ async function main(): Promise<void> {
   const isSelected = (part: string) => values.only.length === 0 || values.only.includes(part);
   if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
   process.stderr.write(`Projects and language servers are cached in ${cacheDirectory}\n`);
-  const rows: Row[] = isSelected('program') ? await startRow() : [];
+  const rows: Row[] = isSelected('program') ? [...(await startRow()), ...(await serviceStartRow())] : [];
   const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
   for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
   if (isSelected('large')) rows.push(...(await largeTreeRows()));

@@ -1,6 +1,6 @@
 // usage: bun scripts/conformance.ts
 // Runs the official suites against the built program and prints one line per scenario: the server scenarios of
-// @modelcontextprotocol/conformance, and the command line of @modelcontextprotocol/inspector over each transport.
+// @modelcontextprotocol/conformance, in the version for each protocol, and the command line of @modelcontextprotocol/inspector over each transport.
 // test/mcp/conformance-exceptions.json lists scenarios that do not apply, with the reason and the expected failure. A
 // listed scenario that fails differently, passes, or does not exist is a failure.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { runInspector } from './conformance/inspector.ts';
 import type { Result } from './conformance/result.ts';
-import { runSuite } from './conformance/suite.ts';
+import { runSuites } from './conformance/suite.ts';
 import { renderMs } from './support/run.ts';
 import { readSource } from './support/tracked-files.ts';
 
@@ -55,7 +55,7 @@ async function runAll(): Promise<Result[]> {
   try {
     for (const path of [workspace.project, workspace.home]) mkdirSync(path);
     writeFileSync(join(workspace.project, 'here.txt'), '');
-    return [...(await runSuite(workspace)), ...(await runInspector(workspace))];
+    return [...(await runSuites(workspace)), ...(await runInspector(workspace))];
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

@@ -1,11 +1,13 @@
 // usage: bun scripts/embed-resources.ts [--check]
 // Embeds resources, so that the program needs no other files. Writes src/generated/resources.ts with the text of every file
-// that a user may copy, and src/generated/parsed-resources.ts with the content of every context, mode and prompt. With
-// --check it writes nothing and fails if a file is not current.
+// that a user may copy, and src/generated/parsed-resources.ts with the content of every context, mode and prompt. Writes src/generated/input-schemas.ts with
+// the JSON schemas of all tools. With --check it writes nothing and fails if a file is not current.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { writeTextAtomically } from '../src/base/files.ts';
+import { tools } from '../src/tools/tools.ts';
+import { inputSchema } from './support/input-schema.ts';
 import { packageProgram, root } from './support/paths.ts';
 import { parsedResources, textExtensions, textResources } from './support/read-resources.ts';
 import { reportProblems } from './support/report.ts';
@@ -44,6 +46,23 @@ async function writeParsedModule(): Promise<string> {
   return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
 }
 
+function writeSchemas(): string {
+  const entries = (isForOpenAi: boolean) =>
+    tools.map(({ name, input }) => {
+      const schema = JSON.stringify(inputSchema(input, isForOpenAi));
+      return `  ${name}: ${JSON.stringify(schema)},\n`;
+    });
+  const declare = (name: string, isForOpenAi: boolean) =>
+    `export const ${name}: Readonly<Record<string, string>> = {\n${entries(isForOpenAi).join('')}};\n`;
+  return [
+    notice,
+    "/** The JSON schema of each tool's parameters, as JSON, by the name of the tool. */",
+    declare('inputSchemas', false),
+    '/** The same in the subset of JSON Schema that OpenAI accepts. */',
+    declare('openAiInputSchemas', true),
+  ].join('\n');
+}
+
 /** Formats `text` with Biome, so that the written files pass `npm run check`. */
 async function format(path: string, text: string): Promise<string> {
   const biome = Bun.spawn([packageProgram('biome'), 'check', '--write', `--stdin-file-path=${path}`], {
@@ -71,6 +90,7 @@ async function main(): Promise<never> {
   const outputs = [
     { path: 'src/generated/resources.ts', text: await writeModule() },
     { path: 'src/generated/parsed-resources.ts', text: await writeParsedModule() },
+    { path: 'src/generated/input-schemas.ts', text: writeSchemas() },
     { path: 'src/generated/text.d.ts', text: `${notice}${declarations}` },
   ];
   const stale: string[] = [];
@@ -81,7 +101,7 @@ async function main(): Promise<never> {
     if (!process.argv.includes('--check')) writeTextAtomically(join(root, path), formatted);
   }
   if (process.argv.includes('--check')) {
-    const problems = stale.map((path) => `${path}: not current with the files below resources/`);
+    const problems = stale.map((path) => `${path}: not current with the files below resources/ and the tools`);
     reportProblems(problems, 'embedded resources are current', 'Run `npm run format`');
   }
   return reportProblems([], stale.length === 0 ? 'Embedded resources were current' : `Wrote ${stale.join(', ')}`);

@@ -20,6 +20,10 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { syntaxAgreement } from './support/syntax-agreement.ts';
 import { readSource } from './support/tracked-files.ts';
+import { Entry } from './symbench/publishing/entry.ts';
+import { renderComparison } from './symbench/render-comparison.ts';
+
+const Published = z.object({ entries: z.array(Entry) });
 
 /** Renderers of the generated parts, by the name in the markers. */
 type Tables = Readonly<Record<string, () => string>>;
@@ -50,6 +54,7 @@ function fileTable(kind: string): string {
 }
 
 const readmeTables: Tables = {
+  comparison: () => renderComparison(Published.parse(JSON.parse(readSource('docs/symbench.json'))).entries),
   languages: () => {
     const isProven = (spec: ServerSpec) => stateOf(spec) !== 'declared';
     const ids = (predicate: (spec: ServerSpec) => boolean) =>

@@ -1,11 +1,12 @@
 // usage: bun scripts/symbench.ts [language…] [--quick | --ratchet] [--count <n>] [--only <task>] [--package <name>]…
-//   [--contender <name>]… [--write]
+//   [--contender <name>]… [--write | --publish] [--replace]
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
 // --contender and --package take only those whose names begin so, or the one contender with this name; --quick takes
 // fewer symbols, --count that many of each package; --ratchet asks only this product about one package per language and
-// fails if an answer is harmful; --write renders the results of all languages to docs/symbench.md.
+// fails if an answer is harmful; --write adds the stored results to docs/symbench.json and renders the page from it;
+// --publish does that without asking; --replace lets fewer or older results replace published ones.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
@@ -16,7 +17,7 @@ import { harmfulAnswers } from './symbench/harmful-answers.ts';
 import { languages } from './symbench/languages.ts';
 import type { BenchLanguage } from './symbench/model.ts';
 import { symbenchCache } from './symbench/packages.ts';
-import { publish } from './symbench/publish.ts';
+import { publish } from './symbench/publishing/publish.ts';
 import { type Judgement, runPackage, runTraps, type Selection } from './symbench/run-package.ts';
 
 function isSelected({ packages }: BenchLanguage, names: readonly string[]): boolean {
@@ -36,6 +37,28 @@ function reportHarm(judged: readonly Judgement[]): void {
   process.exitCode = harmful.length === 0 ? 0 : 1;
 }
 
+/**
+ * Builds this product, unless `BENCH_BINARY` names a build, and asks about the packages whose names begin with one of
+ * `beginnings`, of the named languages. An empty list selects all.
+ */
+async function askAll(
+  selection: Selection,
+  names: readonly string[],
+  beginnings: readonly string[],
+): Promise<Judgement[]> {
+  if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
+  process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
+  const judged: Judgement[] = [];
+  for (const language of languages.filter((one) => isSelected(one, names))) {
+    if (beginnings.length === 0) judged.push(await runTraps(language, selection));
+    const packages = selection.size === 'ratchet' ? language.packages.slice(-1) : language.packages;
+    for (const pack of packages.filter(({ name }) => isNamed(name, beginnings))) {
+      judged.push(await runPackage(language, pack, selection));
+    }
+  }
+  return judged;
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -47,22 +70,17 @@ async function main(): Promise<void> {
       package: { type: 'string', multiple: true, default: [] },
       count: { type: 'string' },
       write: { type: 'boolean', default: false },
+      publish: { type: 'boolean', default: false },
+      replace: { type: 'boolean', default: false },
     },
   });
   const size = values.ratchet ? 'ratchet' : values.quick ? 'quick' : 'full';
   const count = z.coerce.number().int().positive().optional().parse(values.count);
   const selection: Selection = { size, count, task: values.only, contenders: values.contender };
-  if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
-  process.stderr.write(`Packages and answers are stored in ${symbenchCache}\n`);
-  const judged: Judgement[] = [];
-  for (const language of languages.filter((one) => isSelected(one, positionals))) {
-    if (values.package.length === 0) judged.push(await runTraps(language, selection));
-    const packages = size === 'ratchet' ? language.packages.slice(-1) : language.packages;
-    for (const pack of packages.filter(({ name }) => isNamed(name, values.package))) {
-      judged.push(await runPackage(language, pack, selection));
-    }
+  const judged = values.publish ? [] : await askAll(selection, positionals, values.package);
+  if (values.write || values.publish) {
+    await publish({ cache: symbenchCache, docs: join(root, 'docs'), mayReplaceBetter: values.replace });
   }
-  if (values.write) await publish(join(root, 'docs'));
   if (size === 'ratchet') reportHarm(judged);
 }
 

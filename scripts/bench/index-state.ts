@@ -60,7 +60,7 @@ export function storedBytes(directory: string): number {
 
 /** Removes the stored symbols of a project, but not the index of its words. */
 export function forgetTrees(directory: string): void {
-  const path = join(projectState(benchHome, directory).cache, 'symbols-v1.sqlite');
+  const path = join(projectState(benchHome, directory).cache, 'symbols-v2.sqlite');
   if (!existsSync(path)) return;
   const database = new DatabaseSync(path);
   database.exec('DELETE FROM trees');

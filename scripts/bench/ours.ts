@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/project-state.ts';
 import { type ClientOptions, startClient, type TestClient } from '../../test/support/client.ts';
@@ -33,15 +33,17 @@ export interface Timed {
 }
 
 /**
- * Starts the product on a project; the caller closes it. Language servers answer, unless `symbolSource` leaves the choice
- * to the product.
+ * Starts the product on a project, without the background service unless `env` says otherwise; the caller closes it.
+ * Language servers answer, unless `symbolSource` leaves the choice to the product.
  */
 export function startOurs(
   directory: string,
   symbolSource: ClientOptions['symbolSource'] = 'server',
+  env: Readonly<Record<string, string>> = {},
 ): Promise<TestClient> {
   const args = ['--project', directory, '--log-level', 'ERROR'];
-  return startClient({ binary: benchBinary, args, symbolSource, env: { SERENA_HOME: benchHome } });
+  const own = { SERENA_HOME: benchHome, SERENA_SERVICE: 'off', ...env };
+  return startClient({ binary: benchBinary, args, symbolSource, env: own });
 }
 
 /** Measures one call. @throws {Error} if the answer is an error, or incomplete although it must not be. */
@@ -71,9 +73,13 @@ export async function askCold(directory: string, question: Question): Promise<Ti
 }
 
 /** Measures one call in a new process with what earlier ones have stored, from spawn to the answer. */
-export async function askNew(directory: string, question: Question): Promise<Timed> {
+export async function askNew(
+  directory: string,
+  question: Question,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Timed> {
   const startedAt = performance.now();
-  const client = await startOurs(directory, question.isFromSyntax ? 'configured' : 'server');
+  const client = await startOurs(directory, question.isFromSyntax ? 'configured' : 'server', env);
   try {
     const answer = await ask(client, question);
     return { ...answer, ms: performance.now() - startedAt };
@@ -82,9 +88,20 @@ export async function askNew(directory: string, question: Question): Promise<Tim
   }
 }
 
-/** Returns the resident memory of one process in megabytes, including shared memory. */
-export function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  if (kilobytes === undefined) throw new Error('This system does not show the memory of a process');
-  return Number(kilobytes) / 1024;
+/** Memory of a process in MB. */
+export interface ProcessMemory {
+  readonly resident: number;
+  /** The part that no other process shares: without pages of the program and of libraries. */
+  readonly anonymous: number;
+  /** With shared pages divided by the number of processes that share them. */
+  readonly proportional: number;
+}
+
+/** Returns the memory of a process. @throws {Error} on systems other than Linux. */
+export function memoryOf(pid: number): ProcessMemory {
+  const path = `/proc/${pid}/smaps_rollup`;
+  if (!existsSync(path)) throw new Error('This system does not show the memory of a process');
+  const text = readFileSync(path, 'utf8');
+  const megabytes = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(text)?.[1]) / 1024;
+  return { resident: megabytes('Rss'), anonymous: megabytes('Anonymous'), proportional: megabytes('Pss') };
 }

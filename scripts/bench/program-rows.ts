@@ -2,17 +2,19 @@ import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pause } from '../../src/base/deadline.ts';
 import { compileFlags } from '../build.ts';
 import { run } from '../support/run.ts';
-import { ask, benchBinary, benchHome, type Question, residentMegabytes, startOurs } from './ours.ts';
+import { ask, benchBinary, benchHome, memoryOf, type Question, startOurs } from './ours.ts';
 import { cacheDirectory, type RealProject } from './projects.ts';
-import { alternate, measure, type Row } from './table.ts';
+import { alternate, measure, median, type Row } from './table.ts';
 
 const startRuns = 21;
 const searchRuns = 9;
 const pattern = String.raw`def get_\w+\(self`;
 
-async function buildBare(): Promise<string> {
+/** Compiles the bare SDK server and returns its absolute path. */
+export async function buildBare(): Promise<string> {
   const path = join(cacheDirectory, 'bare-server');
   mkdirSync(cacheDirectory, { recursive: true });
   const built = await run(process.execPath, [
@@ -32,11 +34,15 @@ const hello = {
 };
 
 /** Runs an MCP server until it answers `tools/list`, without a client library, which would take longer than the server. */
-async function listTools(command: string, args: readonly string[]): Promise<{ ms: number; megabytes: number }> {
+export async function listTools(
+  command: string,
+  args: readonly string[],
+  given: Readonly<Record<string, string>> = { SERENA_SERVICE: 'off' },
+): Promise<{ ms: number; megabytes: number }> {
   const startedAt = performance.now();
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'ignore'],
-    env: { ...process.env, SERENA_HOME: benchHome },
+    env: { ...process.env, SERENA_HOME: benchHome, ...given },
   });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   send({ id: 1, method: 'initialize', params: hello });
@@ -48,7 +54,7 @@ async function listTools(command: string, args: readonly string[]): Promise<{ ms
     send({ id: 2, method: 'tools/list', params: {} });
   }
   const ms = performance.now() - startedAt;
-  const megabytes = residentMegabytes(child.pid ?? -1);
+  const megabytes = memoryOf(child.pid ?? -1).resident;
   const exited = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGKILL');
   await exited;
@@ -72,9 +78,16 @@ export function startRow(): Promise<Row[]> {
   });
 }
 
-/** Returns the rows about the product's memory, without language servers: idle, and after questions about a project. */
+/** The product gives memory back after 30 seconds without a call. */
+const restMs = 35_000;
+const memoryRuns = 3;
+
+/**
+ * Returns the rows about the product's memory, without language servers, after its start and after questions about a
+ * project: at once, and when no call has come for a while.
+ */
 export async function memoryRows(project: RealProject, directory: string): Promise<Row[]> {
-  const row = (what: string, aim: string, questions: readonly Question[]) =>
+  const row = (what: string, aim: string, { questions, waitMs }: { questions: readonly Question[]; waitMs: number }) =>
     measure({
       what: `memory of our process ${what}`,
       anchorName: 'bare SDK server',
@@ -82,12 +95,17 @@ export async function memoryRows(project: RealProject, directory: string): Promi
       unit: 'MB',
       run: async () => {
         const bare = await buildBare();
+        const anonymous: number[] = [];
         const ours = async () => {
           await using client = await startOurs(directory, 'configured');
           for (const question of questions) await ask(client, { ...question, mayBeIncomplete: true });
-          return residentMegabytes(client.pid);
+          await pause(waitMs);
+          const memory = memoryOf(client.pid);
+          anonymous.push(memory.anonymous);
+          return memory.resident;
         };
-        return alternate(3, ours, async () => (await listTools(bare, [])).megabytes);
+        const samples = await alternate(memoryRuns, ours, async () => (await listTools(bare, [])).megabytes);
+        return { ...samples, note: `${median(anonymous).toFixed(0)} MB without shared pages of the program` };
       },
     });
   const questions = [
@@ -95,9 +113,13 @@ export async function memoryRows(project: RealProject, directory: string): Promi
     { tool: 'find_symbol', args: { name_path_pattern: project.symbol, include_body: true } },
     { tool: 'search_for_pattern', args: { substring_pattern: pattern } },
   ];
+  const asked = `an overview, find_symbol and a search, ${project.name}`;
+  const rest = `${restMs / 1000} s without a call`;
   return [
-    ...(await row('idle', '≤ 60 MB', [])),
-    ...(await row(`after an overview, find_symbol and a search, ${project.name}`, '≤ 100 MB', questions)),
+    ...(await row('after its start', '', { questions: [], waitMs: 0 })),
+    ...(await row(`idle: ${rest}`, '≤ 60 MB', { questions: [], waitMs: restMs })),
+    ...(await row(`after ${asked}`, '', { questions, waitMs: 0 })),
+    ...(await row(`after ${asked}, and ${rest}`, '≤ 100 MB', { questions, waitMs: restMs })),
   ];
 }
 

@@ -67,7 +67,10 @@ export async function runInspector(workspace: Workspace): Promise<Result[]> {
     failure: await failureOf(scenario, { program, target, home: workspace.directory }),
   });
   const serve = [binaryPath, 'start-mcp-server', '--project', workspace.project];
-  const results = await runSequentially(scenarios, ask('stdio', [...serve, '-e', `SERENA_HOME=${workspace.home}`]));
+  const results = await runSequentially(
+    scenarios,
+    ask('stdio', [...serve, '-e', `SERENA_HOME=${workspace.home}`, '-e', 'SERENA_SERVICE=off']),
+  );
   for (const transport of httpTransports) {
     const found = await withServer(transport, { workspace, token }, async (url) => {
       const target = ['--server-url', url, '--transport', transport === 'sse' ? 'sse' : 'http'];
@@ -88,7 +91,7 @@ async function failureOf(
 ): Promise<string | undefined> {
   const ran = await run(process.execPath, [program, '--cli', ...target, ...args, '--format', 'json', '-q'], {
     // The inspector stores a catalog of servers in the home directory.
-    env: { HOME: home, USERPROFILE: home },
+    env: { HOME: home, USERPROFILE: home, SERENA_SERVICE: 'off' },
     cwd: home,
     timeoutMs: runTimeoutMs,
   });

@@ -21,7 +21,7 @@ export async function withServer<T>(
   use: (url: string) => Promise<T>,
 ): Promise<T> {
   const args = ['start-mcp-server', '--transport', transport, '--port', '0', '--project', workspace.project];
-  const env = { ...process.env, SERENA_HOME: workspace.home, SERENA_HTTP_TOKEN: token };
+  const env = { ...process.env, SERENA_HOME: workspace.home, SERENA_SERVICE: 'off', SERENA_HTTP_TOKEN: token };
   const child = spawn(binaryPath, args, { cwd: workspace.directory, env, stdio: ['ignore', 'ignore', 'pipe'] });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   let stderr = '';

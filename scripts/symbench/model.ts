@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EditOracle } from './edits/model.ts';
+import { Measured } from './measured.ts';
 
 /** A position in a file of a package: a path from its root, a line and a column, both 0-based, in UTF-16 code units. */
 export const Position = z.object({ file: z.string(), line: z.int(), column: z.int() });
@@ -55,6 +56,7 @@ export const Answer = z.object({
   calls: z.int().default(1),
   /** Peak memory of all processes of the contender until this answer, without pages counted twice. */
   megabytes: z.number().optional(),
+  measured: Measured.optional(),
 });
 export type Answer = z.infer<typeof Answer>;
 

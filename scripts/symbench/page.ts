@@ -1,171 +1,107 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
-import { median } from '../bench/table.ts';
 import { root } from '../support/paths.ts';
 import { contenders } from './contenders.ts';
-import type { EditResult } from './edits/edit-result.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
-import { symbenchCache } from './packages.ts';
+import { causesIn } from './publishing/causes-in.ts';
+import type { Entry } from './publishing/entry.ts';
+import { packagesLine } from './publishing/packages-line.ts';
+import { type Row, rowsOf } from './publishing/row.ts';
+import { renderComparison } from './render-comparison.ts';
 import { renderTrapTable } from './render-trap-table.ts';
-import { notMeasured, Result } from './tasks.ts';
-import type { TimeResult } from './times-task.ts';
+import { tableLine } from './table-line.ts';
 
-const causesPath = join(root, 'scripts/symbench/causes.json');
 const verdicts = ['exact', 'extra', 'labelled', 'silent', 'refused', 'cannot'] as const;
 const costs = ['median ms', 'median tokens in', 'median tokens out', 'calls per answer', 'peak MB'];
-const maxNamed = 3;
-
-/** Regular expression on `package task question` → the cause of this product's failure. */
-const Causes = z.record(z.string(), z.string());
-
-/** Returns the stored results of all languages and tasks. */
-export function readResults(): Result[] {
-  const directory = join(symbenchCache, 'results');
-  if (!existsSync(directory)) return [];
-  const known = new Set(languages.flatMap(({ packages }) => packages.map(({ name }) => name)));
-  for (const { packages } of languages) for (const { language } of packages) known.add(`traps ${language}`);
-  return (
-    readdirSync(directory)
-      .sort()
-      // Results of an older form are left out, as those of tasks that were never run.
-      .flatMap((name) => z.array(Result).safeParse(JSON.parse(readFileSync(join(directory, name), 'utf8'))).data ?? [])
-      .filter((result) => known.has(result.package))
-  );
-}
 
 /** Returns one table per language and task, as Markdown. */
-export function renderTables(results: readonly Result[]): string {
-  const groups = Map.groupBy(results, ({ language, task }) => `${language}: ${task}`);
+export function renderTables(entries: readonly Entry[]): string {
+  const groups = Map.groupBy(entries, ({ language, task }) => `${language}: ${task}`);
   return [...groups].map(([title, group]) => renderGroup(title, group)).join('\n');
 }
 
-function renderGroup(title: string, results: readonly Result[]): string {
-  const packages = [...Map.groupBy(results, (result) => result.package)].map(([name, ofPackage]) => {
-    const questions = new Set(ofPackage.map(({ question }) => question)).size;
-    return `${name} (${questions} questions)`;
-  });
-  const names = [...new Set([...contenders.map(({ name }) => name), ...results.map(({ contender }) => contender)])];
-  const rows = names.flatMap((name) => {
-    const own = results.filter(({ contender }) => contender === name);
-    return own.length === 0 ? [] : [renderRow(name, own)];
-  });
+function renderGroup(title: string, entries: readonly Entry[]): string {
+  const names = contenders.map(({ name }) => name);
   const head = ['contender', ...verdicts, 'recall', 'precision', ...costs];
   return [
     `## ${title}\n`,
-    `${packages.join(', ')}.\n`,
-    line(head),
-    line(head.map(() => '---')),
-    ...rows.map(line),
+    packagesLine(entries, 'questions'),
+    tableLine(head),
+    tableLine(head.map(() => '---')),
+    ...rowsOf(entries, names).map((row) => tableLine(renderRow(row))),
     '',
   ].join('\n');
 }
 
-function renderRow(contender: string, results: readonly Result[]): string[] {
-  const counts = verdicts.map((verdict) => String(results.filter((result) => result.verdict === verdict).length));
-  const answered = results.filter(({ verdict }) => verdict !== 'cannot' && verdict !== 'refused');
-  if (answered.length === 0) return [contender, ...counts, '', '', ...costs.map(() => '')];
-  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+function renderRow({ contender, verdicts: counts, costs: mean, megabytes }: Row): string[] {
+  const cells = [contender, ...verdicts.map((verdict) => String(counts[verdict] ?? 0))];
+  if (mean === undefined) return [...cells, '', '', ...costs.map(() => '')];
   return [
-    contender,
-    ...counts,
-    mean(answered.map(({ recall }) => recall)).toFixed(3),
-    mean(answered.map(({ precision }) => precision)).toFixed(3),
-    median(answered.map(({ ms }) => ms)).toFixed(0),
-    median(answered.map(({ tokensIn }) => tokensIn)).toFixed(0),
-    median(answered.map(({ tokensOut }) => tokensOut)).toFixed(0),
-    mean(answered.map(({ calls }) => calls)).toFixed(2),
-    renderPeak(results),
+    ...cells,
+    (mean.recall ?? 0).toFixed(3),
+    (mean.precision ?? 0).toFixed(3),
+    mean.ms.toFixed(0),
+    mean.tokensIn.toFixed(0),
+    mean.tokensOut.toFixed(0),
+    mean.calls.toFixed(2),
+    megabytes === undefined ? '' : String(megabytes),
   ];
 }
 
-/** Returns the highest peak of all packages, or nothing where memory was not measured. */
-function renderPeak(results: readonly Result[]): string {
-  const peaks = results.flatMap(({ megabytes }) => (megabytes === undefined ? [] : [megabytes]));
-  return peaks.length === 0 ? '' : String(Math.max(...peaks));
-}
-
 /** Returns the times of the contenders, one row each and one pair of columns per language. */
-function renderTimes(times: readonly TimeResult[]): string[] {
+function renderTimes(entries: readonly Entry[]): string[] {
+  const times = entries.filter(({ task }) => task === 'times');
   if (times.length === 0) return [];
-  const packages = [...new Set(times.map((time) => time.package))];
-  const names = [...new Set(times.map(({ contender }) => contender))];
+  const packages = [...new Set(times.flatMap((entry) => Object.keys(entry.packages)))];
+  const names = new Set([...contenders.map(({ name }) => name), ...times.map(({ contender }) => contender)]);
   const head = ['contender', ...packages.flatMap((name) => [`${name}: first, s`, 'later, ms'])];
-  const rows = names.map((name) => [
-    name,
-    ...packages.flatMap((pack) => {
-      const time = times.find((candidate) => candidate.contender === name && candidate.package === pack);
+  const rows = [...names].flatMap((name) => {
+    const own = times.filter(({ contender }) => contender === name);
+    const cells = packages.flatMap((pack) => {
+      const time = own.find((entry) => pack in entry.packages)?.times;
       return time === undefined ? ['', ''] : [(time.coldMs / 1000).toFixed(2), time.warmMs.toFixed(0)];
-    }),
-  ]);
+    });
+    return own.length === 0 ? [] : [[name, ...cells]];
+  });
   return [
     '## Times\n',
     'Medians of three rounds, in each of which every contender is started, asked for the references of the most used symbol',
     '(first), then for those of five others (later), and stopped. Building an index counts as a part of the first answer.\n',
-    line(head),
-    line(head.map(() => '---')),
-    ...rows.map(line),
+    tableLine(head),
+    tableLine(head.map(() => '---')),
+    ...rows.map(tableLine),
     '',
   ];
 }
 
 /** Returns how each other product is asked, and why one could not be measured. */
-function renderNotes(results: readonly Result[]): string[] {
+function renderNotes(entries: readonly Entry[]): string[] {
   const notes = contenders.flatMap(({ name, note }) => (note === undefined ? [] : [`- **${name}**: ${note}`]));
-  const problems = results.flatMap(({ contender, label }) =>
-    label?.startsWith(notMeasured) ? [`- **${contender}**: ${firstLine(label)}`] : [],
+  const problems = entries.flatMap(({ contender, problem }) =>
+    problem === undefined ? [] : [`- **${contender}**: ${problem}`],
   );
   return [...notes, ...new Set(problems)];
 }
 
-/** Returns the first line of a message, without the directory of the stored answers. */
-function firstLine(message: string): string {
-  return (message.split('\n', 1)[0] ?? '').replaceAll(`${symbenchCache}/`, '');
-}
-
-function renderFailures(results: readonly Result[]): string[] {
-  const causes = Object.entries(Causes.parse(JSON.parse(readFileSync(causesPath, 'utf8'))));
-  const failures = results.filter(({ contender, verdict }) => contender === 'this product' && verdict !== 'exact');
+function renderFailures(entries: readonly Entry[]): string[] {
+  const causeOf = causesIn(join(root, 'scripts/symbench/causes.json'));
   const head = ['package', 'task', 'question', 'verdict', 'missing', 'extra', 'cause'];
   return [
-    line(head),
-    line(head.map(() => '---')),
-    ...failures.map((result) => {
-      const subject = `${result.package} ${result.task} ${result.question}`;
-      const cause = causes.find(([pattern]) => new RegExp(pattern).test(subject))?.[1] ?? 'not analyzed yet';
-      const { question, verdict } = result;
-      return line([
-        result.package,
-        result.task,
-        `\`${question}\``,
-        verdict,
-        brief(result.missing, result.expected),
-        brief(result.extra),
-        cause,
-      ]);
-    }),
+    tableLine(head),
+    tableLine(head.map(() => '---')),
+    ...entries.flatMap(({ task, failures = [] }) =>
+      failures.map((failure) => {
+        const { package: name, question, verdict, missing = '', extra = '' } = failure;
+        return tableLine([name, task, `\`${question}\``, verdict, missing, extra, causeOf(task, failure)]);
+      }),
+    ),
   ];
 }
 
-/** Returns the number of entries, of how many, and the first ones. */
-function brief(entries: readonly string[], total?: number): string {
-  if (entries.length === 0) return '';
-  const named = entries.slice(0, maxNamed).map((entry) => `\`${entry}\``);
-  const count = total === undefined ? `${entries.length}` : `${entries.length} of ${total}`;
-  return `${count}: ${named.join(', ')}${entries.length > maxNamed ? ' …' : ''}`;
-}
-
-function line(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
-}
-
 /** Returns the whole page. */
-export function renderPage(
-  results: readonly Result[],
-  edits: readonly EditResult[],
-  times: readonly TimeResult[],
-): string {
+export function renderPage(entries: readonly Entry[]): string {
+  const edits = entries.filter(({ task }) => task === 'rename' || task === 'delete');
+  const results = entries.filter((entry) => !edits.includes(entry) && entry.task !== 'times');
   const oracles = [
     ...languages.map(({ references }) => references),
     ...languages.map(({ overview }) => overview),
@@ -182,8 +118,14 @@ export function renderPage(
     'then reports one, up to five; a warning counts as an error there, and further errors do not count. Traps are small',
     'workspaces, written manually, with one difficulty for each question. Answers are kept outside the',
     'checkout and asked for again when a contender or an oracle changes.\n',
+    'References, overviews, implementations, diagnostics and traps together; each row is about the questions that its contender',
+    'and this program were both asked and that its contender has a function for:\n',
+    `${renderComparison(entries)}\n`,
     '![Exact answers against tokens](symbench.svg)\n',
-    'Each point is one contender in one language. The numbers of this page are in `docs/symbench.json`, too.\n',
+    'Each point is one contender in one language. Page and picture are rendered from `docs/symbench.json`, which also has the',
+    'date of each measurement, and to which a run adds what it measured. Medians of packages that were measured separately',
+    'are averaged by their numbers of answers. Milliseconds of different days, machines or loads do not compare; only the',
+    'contenders in the table of times were measured in turn.\n',
     '- **exact**: everything that must be there and nothing else.',
     '- **extra**: complete, but something does not belong there.',
     '- **labelled**: something is missing, and the answer says that it may be incomplete.',
@@ -204,7 +146,7 @@ export function renderPage(
     ...descriptions.map((description) => `- ${description}`),
     '',
     renderTables(results),
-    ...renderTimes(times),
+    ...renderTimes(entries),
     renderTrapTable(results),
     ...renderEditsPage(edits),
     '## Failures of this product\n',

@@ -1,8 +1,8 @@
 import { parse, View } from 'vega';
 import { compile, type TopLevelSpec } from 'vega-lite';
-import { median } from '../bench/table.ts';
 import { contenders } from './contenders.ts';
-import type { Result } from './tasks.ts';
+import type { Entry } from './publishing/entry.ts';
+import { rowsOf } from './publishing/row.ts';
 
 /** Tasks whose answers differ much in their tokens. */
 const plottedTasks: ReadonlySet<string> = new Set(['references', 'overview']);
@@ -13,8 +13,8 @@ const height = 320;
  * Returns an SVG picture with one panel per task: each product's share of exact answers against the tokens that an answer
  * costs, one point per language.
  */
-export async function renderPlot(results: readonly Result[]): Promise<string> {
-  const { spec } = compile(plotOf(pointsOf(results)));
+export async function renderPlot(entries: readonly Entry[]): Promise<string> {
+  const { spec } = compile(plotOf(pointsOf(entries)));
   return `${await new View(parse(spec), { renderer: 'none' }).toSVG()}\n`;
 }
 
@@ -28,17 +28,18 @@ interface Point {
   readonly exact: number;
 }
 
-function pointsOf(results: readonly Result[]): Point[] {
-  const answered = results.filter(({ task, contender, verdict, tokensIn }) => {
-    const isProduct = !contender.startsWith('this product,');
-    return plottedTasks.has(task) && isProduct && verdict !== 'cannot' && tokensIn > 0;
-  });
-  const groups = Map.groupBy(answered, ({ task, contender, language }) => `${task}\n${contender}\n${language}`);
-  return [...groups].map(([key, own]) => {
-    const [task = '', contender = '', language = ''] = key.split('\n');
-    const tokens = median(own.map(({ tokensIn, tokensOut }) => tokensIn + tokensOut));
-    const exact = (100 * own.filter(({ verdict }) => verdict === 'exact').length) / own.length;
-    return { task, contender, language, tokens, exact };
+function pointsOf(entries: readonly Entry[]): Point[] {
+  const plotted = entries.filter(
+    ({ task, contender }) => plottedTasks.has(task) && !contender.startsWith('this product,'),
+  );
+  const groups = Map.groupBy(plotted, ({ language, task }) => `${language}\n${task}`);
+  return [...groups].flatMap(([key, group]) => {
+    const [language = '', task = ''] = key.split('\n');
+    return rowsOf(group, []).flatMap(({ contender, verdicts, charged }) => {
+      if (charged === undefined) return [];
+      const exact = (100 * (verdicts.exact ?? 0)) / charged.answers;
+      return [{ task, contender, language, tokens: charged.tokens, exact }];
+    });
   });
 }
 

@@ -19,13 +19,17 @@ export async function referencesQuestions(
   directory: string,
   count: number,
 ): Promise<Question[]> {
-  const prefix = oracleKey(pack);
-  const Listed = z.array(z.object({ symbol: BenchSymbol, uses: z.int() }));
-  const all = await remembered([...prefix, 'list'], Listed, () => oracle.list(pack, directory));
-  const sample = sampleSymbols(all, count, seed);
-  const key = [...prefix, `judged ${JSON.stringify(sample)}`];
+  const sample = sampleSymbols(await listSymbols(oracle, pack, directory), count, seed);
+  const key = [...oracleKey(pack), `judged ${JSON.stringify(sample)}`];
   const judged = await remembered(key, z.array(Judged), () => oracle.judge(pack, directory, sample));
   return inOrder(sample, judged).map(toQuestion);
+}
+
+const Listed = z.array(z.object({ symbol: BenchSymbol, uses: z.int() }));
+
+/** Returns all symbols of a package; the oracle lists them once for all tasks. */
+export function listSymbols(oracle: ReferencesOracle, pack: BenchPackage, directory: string): Promise<ListedSymbol[]> {
+  return remembered([...oracleKey(pack), 'list'], Listed, () => oracle.list(pack, directory));
 }
 
 /** The sample decides the order of the questions. */

@@ -1,25 +1,35 @@
+import { contenders } from './contenders.ts';
+import type { Entry } from './publishing/entry.ts';
+import { rowsOf } from './publishing/row.ts';
 import { tableLine } from './table-line.ts';
-import type { Result } from './tasks.ts';
 
-/** An answer that is wrong without a word about it. */
-const isSilentlyWrong = ({ verdict }: Result) => verdict === 'silent' || verdict === 'extra';
+/** Verdicts of answers that are wrong without a word about it. */
+const wrong: ReadonlySet<string> = new Set(['silent', 'extra']);
 
 /** Returns a table of the verdicts of all contenders on each trap, as Markdown; nothing without results on traps. */
-export function renderTrapTable(results: readonly Result[]): string {
-  const traps = results.filter(({ task }) => task === 'traps');
+export function renderTrapTable(entries: readonly Entry[]): string {
+  const traps = entries.filter(({ task }) => task === 'traps');
   if (traps.length === 0) return '';
-  const byContender = [...Map.groupBy(traps, ({ contender }) => contender)];
-  const questions = [...Map.groupBy(traps, ({ language, question }) => `${language}: ${question}`)];
-  const head = ['trap', ...byContender.map(([name]) => name)];
+  const names = rowsOf(
+    traps,
+    contenders.map(({ name }) => name),
+  ).map(({ contender }) => contender);
+  const rows = [...Map.groupBy(traps, ({ language }) => language)].flatMap(([language, own]) => {
+    const verdictOf = (name: string, trap: string) => own.find(({ contender }) => contender === name)?.traps?.[trap];
+    const questions = new Set(own.flatMap((entry) => Object.keys(entry.traps ?? {})));
+    return [...questions].map((trap) => [`${language}: ${trap}`, ...names.map((name) => verdictOf(name, trap) ?? '')]);
+  });
+  const wrongOf = (name: string) => {
+    const verdicts = traps.flatMap((entry) => (entry.contender === name ? Object.values(entry.traps ?? {}) : []));
+    return String(verdicts.filter((verdict) => wrong.has(verdict)).length);
+  };
   return [
     '## Traps\n',
     'A verdict is silently wrong if something is missing or does not belong there, and the answer does not say so.\n',
-    tableLine(head),
-    tableLine(head.map(() => '---')),
-    ...questions.map(([name, own]) =>
-      tableLine([name, ...byContender.map(([of]) => own.find(({ contender }) => contender === of)?.verdict ?? '')]),
-    ),
-    tableLine(['**silently wrong**', ...byContender.map(([, own]) => String(own.filter(isSilentlyWrong).length))]),
+    tableLine(['trap', ...names]),
+    tableLine(['---', ...names.map(() => '---')]),
+    ...rows.map(tableLine),
+    tableLine(['**silently wrong**', ...names.map(wrongOf)]),
     '',
   ].join('\n');
 }

@@ -17,6 +17,8 @@ import type { BenchLanguage, BenchPackage, Contender } from './model.ts';
 import { overviewQuestions } from './overview-task.ts';
 import { ensurePackage, packageKey, symbenchCache } from './packages.ts';
 import { renderTables } from './page.ts';
+import { entriesOfEdits } from './publishing/entries-of-edits.ts';
+import { entriesOfResults } from './publishing/entries-of-results.ts';
 import { referencesQuestions } from './references-task.ts';
 import { renderTrapTable } from './render-trap-table.ts';
 import { askContender, type Question, Result } from './tasks.ts';
@@ -63,9 +65,9 @@ export async function runPackage(
 ): Promise<Judgement> {
   const subject = { language, pack, directory: await ensurePackage(pack), selection };
   const results = [...(await resultsOf(subject)), ...(await diagnosticsOf(subject))];
-  console.log(renderTables(results));
+  console.log(renderTables(entriesOfResults(results)));
   const edits = await editsOf(subject);
-  console.log(renderEdits(edits));
+  console.log(renderEdits(entriesOfEdits(edits)));
   await timesOf(subject);
   storeResults(pack, results, selection);
   return { results, edits };
@@ -77,7 +79,8 @@ export async function runTraps({ traps, packages }: BenchLanguage, selection: Se
   if (!isTask(selection, 'traps') || traps === undefined || model === undefined) return { results: [], edits: [] };
   const pack = trapPackage(traps, model);
   const results = await askAll(pack, await writeTraps(pack), trapQuestions(traps, pack), selection);
-  console.log(renderTables(results), renderTrapTable(results));
+  const entries = entriesOfResults(results);
+  console.log(renderTables(entries), renderTrapTable(entries));
   storeResults(pack, results, selection);
   return { results, edits: [] };
 }
@@ -148,11 +151,11 @@ function isAsked(name: string, { contenders: asked }: Selection): boolean {
 async function editsOf({ language, pack, directory, selection }: Subject): Promise<EditResult[]> {
   const tasks = (['rename', 'delete'] as const).filter((name) => isTask(selection, name));
   if (tasks.length === 0) return [];
-  const { list } = language.references;
+  const { references, edits: oracle } = language;
   const isRatchet = selection.size === 'ratchet';
   const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));
   const count = selection.count ?? sizes[selection.size].edited;
-  return runEdits({ pack, directory, list, oracle: language.edits, contenders: measured, tasks, count });
+  return runEdits({ pack, directory, references, oracle, contenders: measured, tasks, count });
 }
 
 /** Measures the first package of a language. */

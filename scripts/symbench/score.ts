@@ -35,7 +35,8 @@ function linesIn(answered: AnsweredPosition, references: readonly Position[]): P
 export function scoreOverview(truth: { must: readonly string[]; may: readonly string[] }, answer: Answer): Score {
   const [must, got] = [new Set(truth.must), new Set(answer.namePaths)];
   // What is inside a definition, such as a function in a function, may be listed.
-  const inside = [...got].filter((path) => truth.must.some((outer) => path.startsWith(`${outer}/`)));
+  const known = [...truth.must, ...truth.may];
+  const inside = [...got].filter((path) => known.some((outer) => path.startsWith(`${outer}/`)));
   return scoreSets({ must, may: new Set([...truth.may, ...inside]), got }, answer);
 }
 

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../support/paths.ts';
+import { Measured } from './measured.ts';
+import { measuredNow } from './measured-now.ts';
 import { Answer, type BenchPackage, type Contender, type ContenderRun, cannotAnswer } from './model.ts';
 import { packageKey } from './packages.ts';
 import type { Score } from './score.ts';
@@ -31,6 +33,7 @@ export const Result = z.object({
   tokensOut: z.int(),
   calls: z.int(),
   megabytes: z.number().optional(),
+  measured: Measured.optional(),
 });
 /** One answer and its score. */
 export type Result = z.infer<typeof Result>;
@@ -90,7 +93,7 @@ async function ask(run: ContenderRun | undefined, question: Question): Promise<A
   if (run === undefined) throw new Error('the contender is not running');
   const answer = await question.ask(run);
   const megabytes = run.peakMegabytes?.();
-  return megabytes === undefined ? answer : { ...answer, megabytes };
+  return { ...answer, ...(megabytes === undefined ? {} : { megabytes }), measured: measuredNow() };
 }
 
 /** A contender that ends or hangs has given an error, and the questions after it are asked nevertheless. */
@@ -128,5 +131,6 @@ function toResult(contender: Contender, pack: BenchPackage, question: Question, 
     tokensOut: answer.tokensOut,
     calls: answer.calls,
     ...(answer.megabytes === undefined ? {} : { megabytes: answer.megabytes }),
+    ...(answer.measured === undefined ? {} : { measured: answer.measured }),
   };
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { median } from '../bench/table.ts';
+import { Measured } from './measured.ts';
+import { measuredNow } from './measured-now.ts';
 import type { BenchPackage, Contender } from './model.ts';
 import { packageKey } from './packages.ts';
 import { remembered } from './store.ts';
@@ -15,6 +17,7 @@ export const TimeResult = z.object({
   /** Medians, in milliseconds: from the start of the process to its first answer, and of later answers. */
   coldMs: z.number(),
   warmMs: z.number(),
+  measured: Measured.optional(),
 });
 /** How long one contender takes. */
 export type TimeResult = z.infer<typeof TimeResult>;
@@ -50,6 +53,7 @@ export async function measureTimes(
       contender: name,
       coldMs: median(own.map(({ coldMs }) => coldMs)),
       warmMs: median(own.flatMap(({ warmMs }) => warmMs)),
+      measured: measuredNow(),
     }));
   });
 }

@@ -23,6 +23,7 @@ export function trapPackage({ files }: TrapWorkspace, model: BenchPackage): Benc
   return {
     ...model,
     name: `traps ${model.language}`,
+    ...(model.firstFile === undefined ? {} : { firstFile: firstSource(files, model) }),
     async fetch(directory) {
       for (const [path, text] of Object.entries(files)) {
         mkdirSync(dirname(join(directory, path)), { recursive: true });
@@ -30,6 +31,13 @@ export function trapPackage({ files }: TrapWorkspace, model: BenchPackage): Benc
       }
     },
   };
+}
+
+/** @throws {Error} if no file has the usual extension of the language. */
+function firstSource(files: TrapWorkspace['files'], { extensions: [usual] }: BenchPackage): string {
+  const found = Object.keys(files).find((file) => file.endsWith(usual));
+  if (found === undefined) throw new Error(`no file of the workspace ends with ${usual}`);
+  return found;
 }
 
 /** Writes the workspace's files, and no others, into a directory of the cache and returns its absolute path. */

@@ -18,3 +18,12 @@ export function discard(bytes: number): void {
     if ('fullGC' in engine && typeof engine.fullGC === 'function') engine.fullGC();
   } else if ('edenGC' in engine && typeof engine.edenGC === 'function') engine.edenGC();
 }
+
+/**
+ * Frees what this thread can create again: collected objects, and code that the runtime keeps compiled. Only Bun can be
+ * asked to; in other runtimes nothing happens.
+ */
+export function shrinkHeap(): void {
+  const runtime = process.getBuiltinModule('bun');
+  if (runtime !== undefined && 'shrink' in runtime && typeof runtime.shrink === 'function') runtime.shrink();
+}

@@ -5,6 +5,7 @@
  */
 export const errorKinds = {
   'lock.held': 'TimeoutError',
+  'session.unknown': 'ValueError',
   'project.none-active': 'ValueError',
   'project.not-found': 'ProjectNotFoundError',
   'project.unknown': 'ValueError',

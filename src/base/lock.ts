@@ -7,6 +7,8 @@ import { log } from './log.ts';
 
 // How often a waiter retries: 60 ms are not noticed by a user and cost less than 0.1 % of a core.
 const pollMs = 60;
+/** The steps of taking a lock last microseconds. */
+const collisionMs = 3;
 
 /** The process that holds a lock, if known. For messages only: it does not decide who holds the lock. */
 export interface LockOwner {
@@ -63,6 +65,9 @@ export async function tryLock(
     mkdirSync(dirname(path), { recursive: true });
     const opened = new DatabaseSync(path);
     database = opened;
+    // SQLite takes the lock in steps. Of processes that take it at the same time, each could fail because of another one,
+    // unless they retry for a moment.
+    opened.exec(`PRAGMA busy_timeout = ${collisionMs}`);
     // Nothing is ever written, so no journal file is needed: it would be left behind by a holder that is killed.
     opened.exec(`PRAGMA journal_mode = MEMORY; ${transactions[mode]}`);
     return () => {
@@ -85,13 +90,13 @@ export function lockTimeoutMs(env: Readonly<Record<string, string | undefined>>)
 }
 
 async function acquire(path: string, options: LockOptions): Promise<() => void> {
-  const deadline = Date.now() + options.timeoutMs;
+  const deadline = performance.now() + options.timeoutMs;
   let waiting = false;
   for (;;) {
     options.signal?.throwIfAborted();
     const release = await tryLock(path);
     if (release !== undefined) return release;
-    if (Date.now() >= deadline) throw stillLocked(path, options.timeoutMs, ownerOf(path));
+    if (performance.now() >= deadline) throw stillLocked(path, options.timeoutMs, ownerOf(path));
     if (!waiting) options.onWait?.(ownerOf(path));
     waiting = true;
     await pause(pollMs, options.signal);

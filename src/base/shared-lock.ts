@@ -12,11 +12,11 @@ const pollMs = 60;
  * is held and a warning is logged.
  */
 export async function holdShared(path: string): Promise<() => void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = performance.now() + patienceMs;
   for (;;) {
     const release = await tryLock(path, 'shared');
     if (release !== undefined) return release;
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       log('lock').warn(
         `cannot share the lock \`${path}\`: another process holds it exclusively. Continuing without it`,
       );

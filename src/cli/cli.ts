@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { systemCode } from '../base/errors.ts';
+import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
 import { addCompletionsCommand } from './completions/commands.ts';
 import { addConfigurationCommands } from './config/commands.ts';
@@ -15,12 +15,14 @@ import { exitCodes, reportFailure } from './report.ts';
 import { addSelfCheckCommand } from './self-check/commands.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
+import { addServiceCommands } from './service/commands.ts';
 import { addSetupCommands } from './setup/commands.ts';
 import { addToolCommands } from './tools/commands.ts';
 import { usageMessage } from './usage-message.ts';
 
 /** Runs the command line `args` (without the program name) and returns the exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
+  const { caller = ownCaller } = environment;
   let exitCode: number = exitCodes.ok;
   const exitWith = (code: number) => {
     exitCode = code;
@@ -30,10 +32,10 @@ export async function runCli(args: readonly string[], environment: Environment):
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return reportFailure(error);
+    if (!(error instanceof CommanderError)) return reportFailure(error, caller);
     if (error.exitCode === 0) return exitCodes.ok;
     // The command was missing, and commander has already printed the help.
-    return error.code === 'commander.help' ? exitCodes.usage : reportFailure(usageMessage(error));
+    return error.code === 'commander.help' ? exitCodes.usage : reportFailure(usageMessage(error), caller);
   }
 }
 
@@ -50,6 +52,7 @@ const groups = [
   addPromptCommands,
   addToolCommands,
   addServerCommands,
+  addServiceCommands,
   addHookCommands,
   addCompletionsCommand,
 ];
@@ -58,19 +61,24 @@ const groups = [
  * Returns all commands, or only those up to the group of the command `name`: creating all of them would add as much to a
  * client's start-up time as reading the configuration. Actions are loaded when a command runs.
  */
-export function commandTree({ environment, exitWith }: Host, name?: string): Command {
+export function commandTree({ environment, exitWith }: Omit<Host, 'run'>, name?: string): Command {
   const env: Record<string, string | undefined> = { ...environment.env };
-  const host = { environment: { ...environment, env }, exitWith };
+  const host = { environment: { ...environment, env }, exitWith, run: runCli };
+  const { caller = ownCaller } = environment;
   const program = new Command('serena')
     .description('Symbol-level code intelligence for coding agents, over MCP')
     .version(`Serena ${host.environment.version}`, '-V, --version')
-    .configureOutput({ outputError: () => undefined })
+    .configureOutput({
+      writeOut: (text) => caller.print(text),
+      writeErr: (text) => caller.report(text),
+      outputError: () => undefined,
+    })
     .exitOverride()
     // Not for the server: its client may exit without having read all output.
     .hook('postAction', async (_program, command) => {
-      const problem = command.name() === 'start-mcp-server' ? undefined : await endOutput();
+      const problem = command.name() === 'start-mcp-server' ? undefined : await caller.endOutput();
       if (problem === undefined) return;
-      process.stderr.write(`error: Cannot write the output: ${problem.message}\n`);
+      caller.report(`error: Cannot write the output: ${problem.message}\n`);
       host.exitWith(exitCodes.failed);
     });
   for (const addGroup of groups) {
@@ -79,16 +87,4 @@ export function commandTree({ environment, exitWith }: Host, name?: string): Com
   }
   addOfflineFlag(program, env);
   return program;
-}
-
-/**
- * Ends stdout and resolves once its reader has read all of it or has closed it. A pipe buffers 64 KiB, and a program that
- * exits earlier loses the rest. Resolves with the error if writing failed, for example on a full disk.
- */
-function endOutput(): Promise<Error | undefined> {
-  return new Promise((resolve) => {
-    // A reader that stops early, such as `head`, is no failure.
-    process.stdout.once('error', (error: Error) => resolve(systemCode(error) === 'EPIPE' ? undefined : error));
-    process.stdout.end(() => resolve(undefined));
-  });
 }

@@ -1,4 +1,7 @@
+import type { LineStreams } from '../mcp/stdio-transport.ts';
+import type { Caller } from './caller.ts';
 import type { OwnCommand } from './own-command.ts';
+import type { SessionHost } from './session-host.ts';
 
 /** Environment of a command. Passed in by `main.ts`, so that tests can pass another. */
 export interface Environment {
@@ -10,6 +13,12 @@ export interface Environment {
   /** Entry point of the scanner's worker thread. */
   readonly workerUrl: URL;
   readonly version: string;
+  /** The streams of the MCP client; stdin and stdout if absent. */
+  readonly streams?: LineStreams | undefined;
+  /** The process on whose behalf a command runs; this process if absent. */
+  readonly caller?: Caller | undefined;
+  /** Returns what the sessions of a command work with; without it they have language servers of their own. */
+  openHost?(environment: Environment): Promise<SessionHost>;
   /** `undefined` if the program runs from its sources. */
   readonly build: Build | undefined;
 }

@@ -1,4 +1,5 @@
 import { log } from '../base/log.ts';
+import { absoluteName } from '../config/named-file.ts';
 import type { Backend, SymbolSource } from '../config/setting.ts';
 import { findProjectAbove } from '../project/find-above.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
@@ -22,12 +23,14 @@ export interface SessionFlags extends ModeOptions, Pick<SessionOptions, 'calledT
  * @throws {ExpectedError} `config.invalid`.
  */
 export function openSession(host: SessionHost, flags: SessionFlags, user = host.user): Promise<Session> {
-  const { home, env, version, projects, logLevel } = host;
+  const { cwd, home, env, version, projects, logLevel } = host;
+  const { defaults, added } = modesOf(flags);
+  const named = (name: string) => absoluteName(name, cwd);
   return Session.create({
-    ...{ home, env, version, projects, user, logLevel },
+    ...{ cwd, home, env, version, projects, user, logLevel },
     ...startOf(flags, host.cwd),
-    contextName: flags.context,
-    modes: modesOf(flags),
+    contextName: named(flags.context),
+    modes: { defaults: defaults?.map(named), added: added.map(named) },
     backend: flags.languageBackend,
     symbolSource: flags.symbolSource,
     toolTimeout: flags.toolTimeout,

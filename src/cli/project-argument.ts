@@ -12,5 +12,5 @@ import type { UserConfig } from '../config/user-config.ts';
 export async function projectArgument(given: string | undefined, cwd: string, user: UserConfig): Promise<string> {
   const path = resolve(cwd, given ?? '.');
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return realpathSync(path);
-  return await resolveProject(given ?? path, user);
+  return await resolveProject(given ?? path, user, cwd);
 }

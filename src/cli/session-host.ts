@@ -1,16 +1,16 @@
-import { pause } from '../base/deadline.ts';
-import { isLogLevel, type LogLevelName, startLog } from '../base/log.ts';
-import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
-import { OpenProjects } from '../session/open-projects.ts';
-import type { Environment } from './environment.ts';
-import { loadUser } from './load-user.ts';
+import type { LogLevelName } from '../base/log.ts';
+import type { UserConfig } from '../config/user-config.ts';
+import type { OpenProjects } from '../session/open-projects.ts';
 
 /** What all sessions of this process share. */
-export interface SessionHost extends Pick<Environment, 'cwd' | 'version'> {
+export interface SessionHost {
+  /** Absolute path of the client's working directory. */
+  readonly cwd: string;
+  readonly version: string;
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   /** The environment without the HTTP token. */
-  readonly env: Environment['env'];
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly user: UserConfig;
   readonly projects: OpenProjects;
   readonly logLevel: LogLevelName;
@@ -20,39 +20,4 @@ export interface SessionHost extends Pick<Environment, 'cwd' | 'version'> {
   reloadUser(): Promise<UserConfig>;
   /** Resolves after `before` once every language server has stopped, or after 4.5 s. */
   close(before?: Promise<void>): Promise<void>;
-}
-
-export interface SessionHostOptions {
-  /** Start of the log file's name. */
-  readonly prefix: string;
-  readonly logLevel?: string | undefined;
-  /** Returns the level to log at without `logLevel`; `WARNING` by default. */
-  levelOf?(user: UserConfig): LogLevelName;
-  /** Settings that replace those of the user's configuration, by key. */
-  readonly settings?: Readonly<Record<string, boolean>>;
-}
-
-/** Time for language servers to shut down; after it this program exits, and the reaper ends them. */
-const closeTimeoutMs = 4_500;
-
-/**
- * Reads the configuration and starts the log, on stderr and in a file; opens no project.
- *
- * @throws {ExpectedError} for an unusable home directory or configuration.
- */
-export async function openSessionHost(environment: Environment, options: SessionHostOptions): Promise<SessionHost> {
-  const { cwd, version, workerUrl } = environment;
-  const { prefix, logLevel: given, levelOf = () => 'WARNING', settings } = options;
-  // Never pass the HTTP token to language servers or shell commands.
-  const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
-  const { home, user: stored } = await loadUser(env);
-  const user = { ...stored, ...settings };
-  const logLevel = isLogLevel(given) ? given : levelOf(user);
-  const logPath = startLog({ home, prefix, level: logLevel, now: new Date() });
-  const projects = new OpenProjects({ place: { home, env, isTraced: user.trace_lsp_communication }, workerUrl });
-  return {
-    ...{ cwd, version, home, env, user, projects, logLevel, logPath },
-    reloadUser: async () => ({ ...(await loadUserConfig(home)), ...settings }),
-    close: (before = Promise.resolve()) => Promise.race([before.then(() => projects.close()), pause(closeTimeoutMs)]),
-  };
 }

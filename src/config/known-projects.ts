@@ -35,16 +35,16 @@ export async function listKnownProjects(user: UserConfig): Promise<KnownProject[
 }
 
 /**
- * Returns the absolute, real path of a project, given by the name of a known project or by a directory (absolute, or
- * relative to the working directory).
+ * Returns the absolute, real path of a project, given by the name of a known project or by a directory, absolute
+ * or relative to the absolute path `cwd`.
  *
  * @throws {ExpectedError} `project.ambiguous` listing the directories; `project.not-found` listing the known names.
  */
-export async function resolveProject(nameOrPath: string, user: UserConfig): Promise<string> {
+export async function resolveProject(nameOrPath: string, user: UserConfig, cwd: string): Promise<string> {
   // An absolute path is never a name, and reading the configuration of every known project takes time.
   const known = isAbsolute(nameOrPath) && existsSync(nameOrPath) ? [] : await listKnownProjects(user);
   const named = findNamed(nameOrPath, known);
-  const path = named?.root ?? resolve(nameOrPath);
+  const path = named?.root ?? resolve(cwd, nameOrPath);
   if (named === undefined && !existsSync(path)) throw notFound(nameOrPath, known);
   if (!statSync(path).isDirectory()) {
     throw new ExpectedError('file.not-directory', `the project path \`${path}\` is a file, not a directory`, {

@@ -130,6 +130,11 @@ function checkKeys(
   }
 }
 
+/** Returns the name of a context or mode; if it is a path, as an absolute one, from the absolute path `cwd`. */
+export function absoluteName(name: string, cwd: string): string {
+  return isPath(name) ? resolve(cwd, name) : name;
+}
+
 function isPath(name: string): boolean {
   return /[\\/]|\.ya?ml$/.test(name);
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { homePaths } from '../base/home.ts';
+import { linkedRepository } from '../base/linked-repository.ts';
 import { realPath } from '../base/paths.ts';
 
 /**
@@ -12,18 +13,31 @@ export interface ProjectState {
   readonly edits: string;
   /** Can be deleted at any time. */
   readonly cache: string;
+  /**
+   * The cache directory for what depends on the contents of files only: that of the main worktree for all worktrees of a
+   * Git repository.
+   */
+  readonly contentCache: string;
 }
 
 /** Returns the state directories of the project at `root` (absolute). Creates nothing. */
 export function projectState(home: string, root: string): ProjectState {
-  const key = keyOf(realPath(root));
+  const real = realPath(root);
+  const key = keyOf(real);
   const { edits, caches } = homePaths(home);
-  return { edits: join(edits, key), cache: join(caches, key) };
+  const contentCache = join(caches, keyOf(mainWorktreeOf(real) ?? real));
+  return { edits: join(edits, key), cache: join(caches, key), contentCache };
 }
 
 /** Returns the absolute path of the directory for journals of memories, which belong to no single project. */
 export function memoryEdits(home: string): string {
   return join(homePaths(home).edits, 'memories');
+}
+
+/** Returns the main worktree for a linked one, or the repository if it has none; otherwise `undefined`. */
+function mainWorktreeOf(root: string): string | undefined {
+  const repository = linkedRepository(root);
+  return repository !== undefined && basename(repository) === '.git' ? dirname(repository) : repository;
 }
 
 /** Returns a directory name with the project's name, for people, and a hash that makes it unique. */

@@ -85,6 +85,15 @@ export const userKeys = {
     'Whether tools that edit by line require that exactly these lines were read before.',
   ),
   report_edit_diagnostics: flag(false).describe('Whether edits wait for the diagnostics of the changed files.'),
+  service: setting(oneOf(['off', 'auto']), 'auto').describe(
+    'Whether clients over stdio share one background process: `auto` (on Linux; elsewhere as `off`) or `off`.',
+  ),
+  service_idle_minutes: setting(z.number().min(0), 10).describe(
+    'Minutes without a client after which the background process ends and projects that no client uses are closed; 0 = at once.',
+  ),
+  memory_budget_mb: choice(z.number().min(0)).describe(
+    'Memory in MiB for this process and its language servers, above which those used least recently are stopped; 0 = unlimited. By default 40 % of the memory of the machine or of the control group.',
+  ),
   projects: stringList.describe('Directories of known projects; maintained by this program.'),
 };
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { type FileChange, reportCommit } from '../base/commit-receipt.ts';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
@@ -86,6 +87,7 @@ function commitLocked(steps: readonly Step[], scope: CommitScope, directory: str
     temporary = located.flatMap(({ staged, backup }) => [staged, backup]);
     begin(commit, temporary);
     const prepared = located.map((each) => prepare(each, commit));
+    reportCommit(prepared.map(changeOf));
     decide(commit, prepared);
     for (const each of prepared) requireUnchanged(each);
     apply(prepared, commit);
@@ -209,6 +211,10 @@ function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
     throw error;
   }
   for (const directory of new Set(prepared.map(({ step }) => dirname(step.target)))) syncDirectory(directory);
+}
+
+function changeOf({ step }: PreparedStep): FileChange {
+  return { target: step.target, before: step.before, after: step.do === 'write' ? step.after : undefined };
 }
 
 function reverseOf({ step, backup }: PreparedStep): JournalStep {

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
 import { type IndexLocation, IndexStore } from './index-store.ts';
 import { KeptParts } from './kept-parts.ts';
 import { matchingFiles } from './matching-files.ts';
 import type { RequiredText } from './required-words.ts';
 import { type FileTimes, fileKinds, hasTimes, kindAt, type SegmentFiles, type SegmentWords } from './segment.ts';
 import type { SegmentBuilder } from './segment-builder.ts';
+import { ListedPlaces, type SegmentPlace, SegmentPlaces } from './segment-places.ts';
 
 /** After a failure the index is not tried again for this long. */
 const retryMs = 60_000;
@@ -19,6 +21,12 @@ const keptPostingBytes = 2 * 1024 * 1024;
 const smallSegment = 512;
 const maxSmallSegments = 16;
 
+/** Questions about the same texts often follow one another. */
+const keptTexts = 4;
+
+/** By the id of the segment, as from `matchingFiles`: 1 or 0 for each file, or `undefined` if no file can be excluded. */
+type MatchingFiles = Map<number, Uint8Array | undefined>;
+
 /** What the index knows about a file. */
 export type IndexedState =
   /** Nothing: it is new or has changed. */
@@ -30,11 +38,8 @@ export type IndexedState =
   /** It may contain one of the texts. */
   | 'candidate';
 
-/** Returns what the index knows about a file with given metadata. */
-export type IndexLookup = (path: string, times: FileTimes) => IndexedState;
-
-/** More than the files of a segment. */
-const maxAt = 65_536;
+/** Returns what the index knows about a file with given metadata; `number` is its 0-based number in the list, if any. */
+export type IndexLookup = (path: string, times: FileTimes, number?: number) => IndexedState;
 
 /**
  * Index of the words in a project's files, to exclude files from a search without reading them. A file is only excluded
@@ -43,10 +48,13 @@ const maxAt = 65_536;
 export class FileIndex {
   readonly #location: IndexLocation;
   readonly #segments = new Map<number, SegmentFiles>();
-  /** By path the id of the segment times {@link maxAt}, plus the file's number: objects would take more memory. */
-  #places = new Map<string, number>();
+  #places = new SegmentPlaces([]);
+  /** By the list, for the current segments. */
+  #listed = new WeakMap<object, ListedPlaces>();
   readonly #words = new KeptParts<SegmentWords>(keptWordBytes, ({ words, skips }) => words.length + skips.byteLength);
   readonly #postings = new KeptParts<Buffer>(keptPostingBytes, ({ length }) => length);
+  /** By the texts as JSON. Segments never change, and their ids are not used again. */
+  readonly #matching = new LRUCache<string, MatchingFiles>({ max: keptTexts });
   #store: IndexStore | undefined;
   #retryAt = 0;
 
@@ -56,26 +64,27 @@ export class FileIndex {
 
   /**
    * Returns a lookup that says which files cannot contain any of the texts; `undefined` excludes none. The lookup is
-   * valid until the next call.
+   * valid until the next call. Repeated lookups of the files of the same `list`, which must not change, are faster.
    */
-  lookup(texts: readonly RequiredText[] | undefined): IndexLookup {
+  lookup(texts: readonly RequiredText[] | undefined, list?: object): IndexLookup {
     // Only indexing creates the file: most projects need none.
     if (this.#store !== undefined || IndexStore.exists(this.#location)) this.#use((store) => this.#refresh(store));
-    const matching = new Map<number, Uint8Array | undefined>();
-    const isExcluded = (id: number, at: number) => {
-      if (texts === undefined) return false;
-      if (!matching.has(id)) matching.set(id, this.#matching(id, texts));
-      return matching.get(id)?.[at] === 0;
-    };
-    return (path, times) => {
-      const place = this.#places.get(path) ?? 0;
-      const [id, at] = [segmentOf(place), place % maxAt];
-      const files = this.#segments.get(id);
-      if (files === undefined || !hasTimes(files, at, times)) return 'unknown';
-      const kind = kindAt(files, at);
+    const excluded = texts && this.#excludedBy(texts);
+    const known = list && this.#listedPlaces(list);
+    return (path, times, number) => {
+      const find = () => this.#places.find(path, (files, at) => hasTimes(files, at, times));
+      const place = known === undefined || number === undefined ? find() : known.get(number, times, find);
+      if (place === undefined) return 'unknown';
+      const kind = kindAt(place.files, place.at);
       if (kind === fileKinds.binary) return 'binary';
-      return kind === fileKinds.words && isExcluded(id, at) ? 'excluded' : 'candidate';
+      return kind === fileKinds.words && excluded?.(place) === true ? 'excluded' : 'candidate';
     };
+  }
+
+  #listedPlaces(list: object): ListedPlaces {
+    const places = this.#listed.get(list) ?? new ListedPlaces();
+    this.#listed.set(list, places);
+    return places;
   }
 
   /** Stores a segment. Returns false if that failed. */
@@ -95,19 +104,27 @@ export class FileIndex {
   prune(isCurrent: (path: string, isKnown: (times: FileTimes) => boolean) => boolean): string[] {
     const orphans = this.#use((store) => {
       this.#refresh(store);
-      const byId = Map.groupBy(this.#places, ([, place]) => segmentOf(place));
+      // A newer segment takes precedence.
+      const newest = new Map(
+        [...this.#segments].flatMap(([id, { paths }]) => paths.map((path) => [path, id] as const)),
+      );
       const small = [...this.#segments.values()].filter(({ paths }) => paths.length < smallSegment).length;
       return [...this.#segments].flatMap(([id, files]) => {
-        const live = (byId.get(id) ?? []).filter(([path, place]) =>
-          isCurrent(path, (times) => hasTimes(files, place % maxAt, times)),
+        const live = files.paths.filter(
+          (path, at) => newest.get(path) === id && isCurrent(path, (times) => hasTimes(files, at, times)),
         );
         const isTooSmall = files.paths.length < smallSegment && small > maxSmallSegments;
         if (live.length * 2 > files.paths.length && !isTooSmall) return [];
         store.remove(id);
-        return live.map(([path]) => path);
+        return live;
       });
     });
     return orphans ?? [];
+  }
+
+  /** Ends a series of additions: what they wrote twice is removed. */
+  finish(): void {
+    this.#use((store) => store.truncateLog());
   }
 
   close(): void {
@@ -118,32 +135,35 @@ export class FileIndex {
   /** Reads the segments that are new, and forgets those that were removed. */
   #refresh(store: IndexStore): void {
     const ids = new Set(store.ids());
-    const isGone = [...this.#segments.keys()].some((id) => !ids.has(id));
-    if (isGone) {
-      for (const id of this.#segments.keys()) {
-        if (ids.has(id)) continue;
-        this.#segments.delete(id);
-        this.#words.drop(id);
-        this.#postings.drop(id);
-      }
-      this.#places = new Map();
-      for (const [id, files] of this.#segments) this.#place(id, files);
+    if (ids.size === this.#segments.size && ids.isSubsetOf(this.#segments)) return;
+    for (const id of this.#segments.keys()) {
+      if (ids.has(id)) continue;
+      this.#segments.delete(id);
+      this.#words.drop(id);
+      this.#postings.drop(id);
     }
     for (const id of ids) {
-      if (this.#segments.has(id)) continue;
-      const files = store.files(id);
       // A damaged segment is empty for this process.
-      const known = files ?? { paths: [], states: new Float64Array() };
-      this.#segments.set(id, known);
-      this.#place(id, known);
+      if (!this.#segments.has(id)) this.#segments.set(id, store.files(id) ?? { paths: [], states: new Float64Array() });
     }
+    this.#places = new SegmentPlaces(this.#segments);
+    this.#listed = new WeakMap();
   }
 
-  #place(id: number, files: SegmentFiles): void {
-    for (const [at, path] of files.paths.entries()) this.#places.set(path, id * maxAt + at);
+  /** Returns a function that is true for files that contain none of the texts. */
+  #excludedBy(texts: readonly RequiredText[]): (place: SegmentPlace) => boolean {
+    const key = JSON.stringify(texts);
+    const matching: MatchingFiles = this.#matching.get(key) ?? new Map();
+    this.#matching.set(key, matching);
+    // What could not be searched by an earlier question may have been repaired.
+    for (const [id, found] of matching) if (found === undefined) matching.delete(id);
+    return ({ id, at }) => {
+      if (!matching.has(id)) matching.set(id, this.#matchingFiles(id, texts));
+      return matching.get(id)?.[at] === 0;
+    };
   }
 
-  #matching(id: number, texts: readonly RequiredText[]): Uint8Array | undefined {
+  #matchingFiles(id: number, texts: readonly RequiredText[]): Uint8Array | undefined {
     const fileCount = this.#segments.get(id)?.paths.length ?? 0;
     return this.#use((store) => {
       const words = this.#words.get(id, () => store.words(id));
@@ -174,9 +194,4 @@ export class FileIndex {
     }
     this.#store = undefined;
   }
-}
-
-/** Ids begin with 1, so 0 is no segment. */
-function segmentOf(place: number): number {
-  return Math.floor(place / maxAt);
 }

@@ -114,6 +114,11 @@ export class IndexStore {
     this.#database.prepare('DELETE FROM segments WHERE id = ?').run(id);
   }
 
+  /** Moves what was added into the file itself; otherwise the log would stay as large until the last process ends. */
+  truncateLog(): void {
+    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+
   close(): void {
     this.#database.close();
   }

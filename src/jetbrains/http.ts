@@ -1,4 +1,3 @@
-import { request } from 'node:http';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 
 /** Address of an HTTP server. */
@@ -52,8 +51,13 @@ export async function sendRequest({ host, port }: Address, query: HttpRequest): 
   }
 }
 
-function exchange(address: Address, { method, path, body, maxBytes, signal }: HttpRequest): Promise<HttpResponse> {
-  return new Promise((resolve, reject) => {
+async function exchange(
+  address: Address,
+  { method, path, body, maxBytes, signal }: HttpRequest,
+): Promise<HttpResponse> {
+  // Few clients have an IDE, and every start would pay for the module.
+  const { request } = await import('node:http');
+  return await new Promise((resolve, reject) => {
     const headers =
       body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) };
     // Without an agent the connection ends with the response, and does not outlive the call.

@@ -1,17 +1,20 @@
 import {
   CallToolRequestSchema,
   InitializeRequestSchema,
-  isJSONRPCErrorResponse,
-  isJSONRPCNotification,
-  isJSONRPCResultResponse,
-  type JSONRPCMessage,
   JSONRPCMessageSchema,
   JSONRPCRequestSchema,
   ListToolsRequestSchema,
   PingRequestSchema,
-  type RequestId,
   RequestIdSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+} from '@modelcontextprotocol/core';
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCResultResponse,
+  type JSONRPCMessage,
+  PROTOCOL_VERSION_META_KEY,
+  type RequestId,
+} from '@modelcontextprotocol/server';
 import { describeIssue, describeType } from '../base/describe-issue.ts';
 
 /** JSON-RPC error codes for messages that cannot be handled. */
@@ -37,12 +40,17 @@ export interface CheckedMessage {
   readonly problem?: string;
 }
 
-/** Schemas of the requests that this server handles. */
-const requestSchemas = {
-  initialize: InitializeRequestSchema,
-  ping: PingRequestSchema,
+/** Schemas of the requests that this server handles in every protocol. */
+const statelessSchemas = {
   'tools/list': ListToolsRequestSchema,
   'tools/call': CallToolRequestSchema,
+};
+
+/** The same with those of the protocols with a handshake. The SDK reports them as unknown methods in the stateless one. */
+const requestSchemas = {
+  ...statelessSchemas,
+  initialize: InitializeRequestSchema,
+  ping: PingRequestSchema,
 };
 
 /** A batch is refused with one error per request, up to this many. */
@@ -77,9 +85,15 @@ function requestProblem(value: object): { code: number; message: string } | unde
   const checked = JSONRPCRequestSchema.safeParse(value, { error: describeIssue });
   if (!checked.success) return describe(value, checked.error.issues);
   const { method } = checked.data;
-  const schema = Object.entries(requestSchemas).find(([name]) => name === method)?.[1];
+  const schemas = claimsVersion(checked.data.params) ? statelessSchemas : requestSchemas;
+  const schema = Object.entries(schemas).find(([name]) => name === method)?.[1];
   const issues = schema?.safeParse(value, { error: describeIssue }).error?.issues;
   return issues && describe(value, issues);
+}
+
+/** True if a request says in its own parameters which protocol it uses, as those of the stateless protocol do. */
+function claimsVersion(params: unknown): boolean {
+  return Object(Object(params)._meta)[PROTOCOL_VERSION_META_KEY] !== undefined;
 }
 
 interface Issue {

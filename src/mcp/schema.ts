@@ -1,6 +1,6 @@
-import { z } from 'zod';
+import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
 import type { Tool } from '../tools/tool.ts';
-import { writeForOpenAi } from './openai-schema.ts';
+import { titleOf } from './title-of.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
 export interface ListedTool {
@@ -17,9 +17,9 @@ export interface ListedTool {
   readonly [key: string]: unknown;
 }
 
-type InputSchema = JsonSchema & { readonly type: 'object' };
+export type InputSchema = JsonSchema & { readonly type: 'object' };
 
-interface JsonSchema {
+export interface JsonSchema {
   [key: string]: unknown;
 }
 
@@ -58,61 +58,10 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   return options.isCompact ? compact(listed) : listed;
 }
 
-/** Converting the tools of a context takes several milliseconds, and over HTTP every session lists them. */
-const converted = { forOpenAi: new WeakMap<Tool, InputSchema>(), forOthers: new WeakMap<Tool, InputSchema>() };
-
-function inputSchema(tool: Tool, isForOpenAi: boolean): InputSchema {
-  const known = isForOpenAi ? converted.forOpenAi : converted.forOthers;
-  const schema = known.get(tool) ?? convert(tool, isForOpenAi);
-  known.set(tool, schema);
-  return schema;
-}
-
-function convert(tool: Tool, isForOpenAi: boolean): InputSchema {
-  const { properties, required } = z.toJSONSchema(tool.input, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      dropRangeOfIntegers(jsonSchema);
-      if (isForOpenAi) writeForOpenAi(jsonSchema);
-    },
-  });
-  const listed = Object.entries(properties ?? {}).map(
-    ([name, schema]) => [name, property(name, Object(schema))] as const,
-  );
-  return {
-    type: 'object',
-    title: 'applyArguments',
-    properties: Object.fromEntries(listed),
-    ...(required === undefined ? {} : { required }),
-  };
-}
-
-/** Drops the limits that zod states for every integer: those of the numbers that JavaScript represents exactly. */
-function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-}
-
-/** Puts the type before the default and the description, as readers expect, and `multipleOf` last, which saves tokens. */
-function property(name: string, schema: z.core.JSONSchema.BaseSchema): JsonSchema {
-  const { default: fallback, description, multipleOf, ...own } = schema;
-  const listed = {
-    title: titleOf(name),
-    // Not every client understands the list of types that zod makes of a union with `null`.
-    ...(Array.isArray(own.type) ? { anyOf: own.type.map((type) => ({ type })) } : own),
-    default: fallback,
-    description,
-    multipleOf,
-  };
-  return Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
-}
-
-/** `find_symbol` → `Find Symbol`. */
-function titleOf(name: string): string {
-  return name
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join(' ');
+function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
+  const text = (isForOpenAi ? openAiInputSchemas : inputSchemas)[name];
+  if (text === undefined) throw new Error(`no schema of \`${name}\` is embedded`);
+  return JSON.parse(text);
 }
 
 /** Left out of compact lists; the error for an argument beyond a limit states the limit. */
@@ -132,7 +81,8 @@ function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: Li
   };
 }
 
-function compactSchema(schema: JsonSchema): JsonSchema {
+/** Returns the schema without what a model does not need. */
+export function compactSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(
     ([key, value]) => !dispensable.includes(key) && !(key === 'default' && isUsualDefault(value)),
   );

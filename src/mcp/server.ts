@@ -1,67 +1,101 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, type RequestId } from '@modelcontextprotocol/sdk/types.js';
+import { type RequestId, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type Call, withoutRepeats } from '../base/call.ts';
+import { type CommitReceipt, withReceipt } from '../base/commit-receipt.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { fromUri } from '../base/paths.ts';
+import { hasProjectArgument } from '../session/project-argument.ts';
 import type { Session } from '../session/session.ts';
-import { wantsOpenAiSchema } from './openai-schema.ts';
+import { callInSession, lacksProject } from './call-in-session.ts';
+import { withCallParameters } from './call-parameters.ts';
+import { ClientRoots, hasRoots } from './client-roots.ts';
 import { answerResult, errorResult } from './results.ts';
-import { listedTool } from './schema.ts';
+import { type ListedTool, listedTool } from './schema.ts';
+import type { SessionHandles } from './session-handles.ts';
+import { wantsOpenAiSchema } from './wants-openai-schema.ts';
 
-/** Data that the SDK passes to a handler besides the request; only the part used here. */
-interface RequestExtras {
-  readonly signal: AbortSignal;
-  readonly requestId: RequestId;
-  readonly _meta?: { readonly progressToken?: string | number | undefined } | undefined;
-  sendNotification(notification: {
-    method: 'notifications/progress';
-    params: { progressToken: string | number; progress: number; message: string };
-  }): Promise<void>;
+/** Options of an MCP server. */
+export interface McpServerOptions {
+  readonly version: string;
+  readonly instructions: string;
+  /** Absolute path of the log file, for messages about internal errors. */
+  readonly logPath: string | undefined;
+  /** Present if clients have no connection of their own, so that their calls have to name their session. */
+  readonly handles?: SessionHandles | undefined;
+  /** Called after each tool call. */
+  onAnswered?(): void;
+  /** Returns what records the commits of the call with this request id. */
+  receiptOf?(request: RequestId): CommitReceipt;
 }
 
+/** Time for which clients of the stateless protocol may reuse a list of tools: it rarely changes while they run. */
+const listTtlMs = 60_000;
+
 /** Returns an MCP server, not yet connected, that lists and calls the tools of `session`. */
-export function createMcpServer(
-  session: Session,
-  options: { version: string; instructions: string; logPath: string | undefined },
-): Server {
-  const { version, instructions, logPath } = options;
+export function createMcpServer(session: Session, options: McpServerOptions): Server {
+  const { version, instructions, logPath, handles } = options;
+  const isDeferred = session.tools.isDeferred && handles === undefined;
+  const cacheHint = { ttlMs: isDeferred ? 0 : listTtlMs, cacheScope: 'private' } as const;
   const server = new Server(
     { name: 'serena', title: 'Serena in one file', version },
     {
-      capabilities: { tools: { listChanged: session.tools.isDeferred } },
+      capabilities: { tools: { listChanged: isDeferred } },
       instructions,
-      // The SDK validates only what users enter, which no tool requests. Its default takes an eighth of the start.
-      jsonSchemaValidator: {
-        getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'unexpected' }),
-      },
+      cacheHints: { 'tools/list': cacheHint, 'server/discover': cacheHint },
     },
   );
-  const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
-  const hasOpenAiSchema = wantsOpenAiSchema(name);
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: session.tools.listed.map((tool) =>
-      listedTool(tool, {
-        hasStructuredOutput,
-        hasOpenAiSchema,
-        isCompact,
-        description: descriptionOverrides[tool.name],
-      }),
-    ),
+  server.setRequestHandler('tools/list', (_request, { mcpReq }) => ({
+    tools: listTools(session, {
+      handles,
+      isStateless: mcpReq.envelope !== undefined,
+      hasRoots: hasRoots(server, mcpReq),
+    }),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, extra) => {
-    session.offerRoots(() => clientRoots(server, extra.requestId));
-    session.tools.onListed(() => void notifyListChanged(server, extra.requestId));
+  const roots = new ClientRoots(server);
+  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }, { mcpReq }) => {
+    const needsRoots = handles === undefined ? session.needsRoots : lacksProject(session, sent);
+    const question = needsRoots ? roots.ask(mcpReq) : undefined;
+    if (question !== undefined) return question;
+    const listRoots = () => roots.list(mcpReq);
+    if (handles === undefined) session.offerRoots(listRoots);
+    if (isDeferred) session.tools.onListed(() => void notifyListChanged(server, mcpReq.id));
     try {
-      const answer = await session.call(params.name, params.arguments, callOf(extra));
-      return answerResult(answer, hasStructuredOutput);
+      const call = () =>
+        handles === undefined
+          ? session.call(name, sent, callOf(mcpReq))
+          : callInSession(handles, { session, name, sent, listRoots }, callOf(mcpReq));
+      const receipt = options.receiptOf?.(mcpReq.id);
+      const answer = await (receipt === undefined ? call() : withReceipt(receipt, call));
+      return answerResult(answer, session.tools.context.hasStructuredOutput);
     } catch (error) {
-      if (error instanceof ExpectedError) log('mcp').warn(`${params.name}: ${error.message}`);
-      else log('mcp').error(`${params.name}: ${error instanceof Error ? error.stack : String(error)}`);
-      return errorResult(params.name, error, logPath);
+      if (error instanceof ExpectedError) log('mcp').warn(`${name}: ${error.message}`);
+      else log('mcp').error(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
+      return errorResult(name, error, logPath);
+    } finally {
+      options.onAnswered?.();
     }
   });
   return server;
+}
+
+/**
+ * Returns the entries of the listed tools. Without a connection and a project of its own, a client has to name its
+ * session and its project in each call.
+ */
+function listTools(
+  session: Session,
+  client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
+): ListedTool[] {
+  const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
+  const hasOpenAiSchema = wantsOpenAiSchema(name);
+  const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
+  return session.tools.listed.map((tool) => {
+    const description = descriptionOverrides[tool.name];
+    const listed = listedTool(tool, { hasStructuredOutput, hasOpenAiSchema, isCompact, description });
+    return withCallParameters(listed, {
+      session: client.handles !== undefined,
+      project: namesProject && hasProjectArgument(tool),
+    });
+  });
 }
 
 /** Sends `list_changed`; over HTTP on the stream of the request `relatedRequestId`, as the client may have no other. */
@@ -73,37 +107,19 @@ async function notifyListChanged(server: Server, relatedRequestId: RequestId): P
   }
 }
 
-/** A client that declares roots but does not answer must not delay the first call for long. */
-const rootsTimeoutMs = 3_000;
-
-/**
- * Returns the client's roots as absolute paths; none if it has none or does not answer. Over HTTP the request is sent
- * on the stream of the request `relatedRequestId`, as the client may have no other.
- */
-async function clientRoots(server: Server, relatedRequestId: RequestId): Promise<string[]> {
-  if (server.getClientCapabilities()?.roots === undefined) return [];
-  try {
-    const { roots } = await server.listRoots(undefined, { timeout: rootsTimeoutMs, relatedRequestId });
-    return roots.flatMap(({ uri }) => fromUri(uri) ?? []);
-  } catch (error) {
-    log('mcp').warn(`The client did not report its roots: ${messageOf(error)}`);
-    return [];
-  }
-}
-
 /** Progress goes to clients that requested it. Its count always increases, as MCP requires. */
-function callOf(extra: RequestExtras): Call {
-  const token = extra._meta?.progressToken;
+function callOf({ signal, _meta, notify }: ServerContext['mcpReq']): Call {
+  const token = _meta?.progressToken;
   let progress = 0;
   return {
-    signal: extra.signal,
+    signal,
     // Several requests of one call may wait for the same language server.
     progress: withoutRepeats((message) => {
-      if (token === undefined || extra.signal.aborted) return;
+      if (token === undefined || signal.aborted) return;
       progress++;
-      extra
-        .sendNotification({ method: 'notifications/progress', params: { progressToken: token, progress, message } })
-        .catch((error: unknown) => log('mcp').debug(`cannot send progress: ${messageOf(error)}`));
+      notify({ method: 'notifications/progress', params: { progressToken: token, progress, message } }).catch(
+        (error: unknown) => log('mcp').debug(`cannot send progress: ${messageOf(error)}`),
+      );
     }),
   };
 }

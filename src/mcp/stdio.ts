@@ -1,19 +1,30 @@
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioTransport } from './stdio-transport.ts';
+import type { Server } from '@modelcontextprotocol/server';
+import { serveStdio as serveEras } from '@modelcontextprotocol/server/stdio';
+import { messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { type LineStreams, StdioTransport } from './stdio-transport.ts';
 
 /**
- * Serves one client over stdin and stdout. Resolves when the client is gone: stdin ended, stdout failed, or the parent
- * process died while another process kept the pipes open.
+ * Serves one client over stdin and stdout, or over `streams`: the protocol with a handshake, up to 2025-11-25, or the
+ * stateless one of 2026-07-28, as its first messages decide. `createServer` is called once per connection, and once more
+ * if the client tries `server/discover` before `initialize`. Resolves when the client is gone: the input ended, the output
+ * failed, or the parent process died while another process kept the pipes open.
  */
-export async function serveStdio(server: Server): Promise<void> {
+export async function serveStdio(createServer: () => Server, streams?: LineStreams): Promise<void> {
+  const { input, output } = streams ?? { input: process.stdin, output: process.stdout };
+  const transport = new StdioTransport({ input, output });
   const gone = new Promise<void>((resolve) => {
-    process.stdin.once('end', resolve);
-    process.stdin.once('close', resolve);
-    process.stdout.once('error', resolve);
-    server.onclose = resolve;
+    input.once('end', resolve);
+    input.once('close', resolve);
+    output.once('error', resolve);
+    transport.onended = resolve;
     watchParent(resolve);
   });
-  await server.connect(new StdioTransport());
+  // The SDK passes arguments of its own.
+  serveEras(() => createServer(), {
+    transport,
+    onerror: (error) => log('mcp').warn(`cannot handle a message: ${messageOf(error)}`),
+  });
   await gone;
 }
 

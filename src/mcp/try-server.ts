@@ -1,6 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 
 /** A tool call, and a text that its answer must contain. */
 export interface Question {
@@ -54,10 +53,7 @@ export async function tryServer(
 }
 
 async function ask(client: Client, { tool, args, expected }: Question, timeoutMs: number): Promise<void> {
-  const params = { name: tool, arguments: { ...args } };
-  const { content } = await client.request({ method: 'tools/call', params }, CallToolResultSchema, {
-    timeout: timeoutMs,
-  });
+  const { content } = await client.callTool({ name: tool, arguments: { ...args } }, { timeout: timeoutMs });
   const text = content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
   if (!text.includes(expected)) throw new Error(`\`${tool}\` answered \`${text}\`, expected \`${expected}\``);
 }

@@ -16,7 +16,7 @@ export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopC
     const { entries, unreadable } = findReadable(snapshot, scope, checkStop);
     const files = entries.filter(({ name }) => hasName(name)).map(({ path }) => path);
     const nearNames = files.length === 0 ? nearNamesOf(query.mask, entries) : [];
-    return { files, unreadable, nearNames };
+    return { files, unreadable: [...unreadable], nearNames };
   };
   const shown = find(false);
   if (query.ignored === 'left-out')

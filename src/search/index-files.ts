@@ -60,7 +60,8 @@ function indexAll(source: Indexing, unindexed: UnindexedFiles | undefined): numb
     lookUp = index.files.lookup(undefined);
     return isStored;
   };
-  const all = [...new Set([...paths, ...orphans])];
+  // Segments store their files in this order.
+  const all = [...new Set([...paths, ...orphans])].sort();
   for (const [doneCount, path] of all.entries()) {
     checkStop();
     if (doneCount % filesPerReport === 0) source.onProgress({ doneCount, fileCount: all.length });
@@ -71,6 +72,7 @@ function indexAll(source: Indexing, unindexed: UnindexedFiles | undefined): numb
     if (builder.isFull && !flush()) return count;
   }
   flush();
+  if (count > 0) index.files.finish();
   source.onProgress({ doneCount: all.length, fileCount: all.length });
   return count;
 }

@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import { tryStat } from '../base/file-state.ts';
+import { linkedRepository } from '../base/linked-repository.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { toPosix } from '../base/paths.ts';
 import { addRules, type IgnoreRules, isProjectIgnoredBy } from './ignore.ts';
@@ -63,10 +64,12 @@ function isSame(a: readonly Source[], b: readonly Source[]): boolean {
 function findSources(root: string): Source[] {
   const top = repositoryTop(root);
   if (top === undefined) return [];
-  const files = [{ directory: top, file: '.git/info/exclude' }];
-  for (const directory of directoriesBetween(top, root)) files.push({ directory, file: '.gitignore' });
-  return files.flatMap(({ directory, file }) => {
-    const patterns = readPatterns(directory, file);
+  // All worktrees of a repository have the same `info/exclude`.
+  const excluded = readPatterns(linkedRepository(top) ?? join(top, '.git'), 'info/exclude');
+  const files = [{ directory: top, patterns: excluded }];
+  for (const directory of directoriesBetween(top, root))
+    files.push({ directory, patterns: readPatterns(directory, '.gitignore') });
+  return files.flatMap(({ directory, patterns }) => {
     const prefix = directory === root ? '' : `${toPosix(relative(directory, root))}/`;
     return patterns === '' ? [] : [{ prefix, patterns }];
   });

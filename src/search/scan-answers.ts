@@ -1,6 +1,8 @@
+import { shrinkHeap } from '../base/discarded.ts';
 import { isExpected, messageOf } from '../base/errors.ts';
 import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
+import { DirectoryWatches } from './directory-watches.ts';
 import { FileContents } from './file-contents.ts';
 import { findNames } from './find-names.ts';
 import { indexFiles } from './index-files.ts';
@@ -23,44 +25,58 @@ import { TextIndex } from './text-index.ts';
 /** Limit for one worker. A project has at most two workers. */
 const keptContentBytes = 24 * 1024 * 1024;
 
+/** Handles the requests about one project's files. */
+interface ScanAnswers {
+  /** Handles a request, and caches what it reads for the next ones. */
+  answer(request: ScanRequest): ScanResponse;
+  /** Frees the memory of the caches, and closes the index until the next request. */
+  release(): void;
+}
+
 /**
- * Returns a function that handles requests about one project's files and caches what it reads for the next request.
+ * Returns what handles the requests about one project's files.
  * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait. `report`
  * receives the progress of requests that take long.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown encoding.
  */
-export function answerScans(
-  setup: ScanSetup,
-  report: (response: ScanResponse) => void = () => undefined,
-): (request: ScanRequest) => ScanResponse {
-  const snapshot = new Snapshot(setup);
+export function answerScans(setup: ScanSetup, report: (response: ScanResponse) => void = () => undefined): ScanAnswers {
+  const watches = setup.descriptor && new DirectoryWatches(setup.root, setup.descriptor);
+  const snapshot = new Snapshot(setup, watches);
   const stopFlag = new Int32Array(setup.stopFlag);
   let current = 0;
   const checkStop = () => {
     if (Atomics.load(stopFlag, 0) === current) throw new Error('The request was abandoned');
   };
   const codec = getCodec(setup.encoding);
-  const contents = new FileContents({ maxBytes: keptContentBytes, codec });
-  const index = TextIndex.of(setup.index, codec);
-  const source: TextSource = { snapshot, contents, codec, checkStop, index };
+  const emptySource = (): TextSource => {
+    const contents = new FileContents({ maxBytes: keptContentBytes, codec });
+    return { snapshot, contents, codec, checkStop, index: TextIndex.of(setup.index, codec) };
+  };
+  let source = emptySource();
   const tracks = new ChangeTracks(snapshot);
-  return (request) => {
+  const release = () => {
+    source.index?.files.close();
+    source = emptySource();
+    shrinkHeap();
+  };
+  const handle = (request: ScanRequest): ScanResponse => {
     current = request.id;
     snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
       const onProgress = (progress: ScanProgress) => report({ id: request.id, progress });
-      const answered = answer(request, { ...source, onProgress }, tracks);
-      return { id: request.id, answer: answered, unindexed: index?.takeUnindexed() };
+      const answered = answerOf(request, { ...source, onProgress }, tracks);
+      return { id: request.id, answer: answered, unindexed: source.index?.takeUnindexed() };
     } catch (error) {
       return { id: request.id, failure: failureOf(error) };
     } finally {
-      contents.end();
+      source.contents.end();
     }
   };
+  return { answer: handle, release };
 }
 
-function answer(
+function answerOf(
   request: ScanRequest,
   source: TextSource & { readonly onProgress: (progress: ScanProgress) => void },
   tracks: ChangeTracks,

@@ -307,4 +307,9 @@ export interface ScanSetup extends ProjectDirectory {
   readonly index?: IndexSetup | undefined;
   /** One 32-bit number: the id of the request to abandon. */
   readonly stopFlag: SharedArrayBuffer;
+  /**
+   * One 32-bit number: the descriptor that the worker has open, to be closed after its end; 0 for none. Absent means that
+   * no changes are watched.
+   */
+  readonly descriptor?: SharedArrayBuffer | undefined;
 }

@@ -1,3 +1,4 @@
+import type { IndexedState } from '../index/file-index.ts';
 import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
@@ -81,13 +82,13 @@ export function readTexts(
   const mayMatch = byteTest(scope.literals, source.codec);
   const undecodable: string[] = [];
   const unreadable = walked.unreadable.map((path) => `${path}/`);
-  const lookUp = source.index?.lookup(scope.indexed);
+  const lookUp = source.index?.lookup(scope.indexed, entries);
   source.contents.begin(entries.length);
-  for (const entry of entries) {
+  for (const [number, entry] of entries.entries()) {
     source.checkStop();
     const state = source.snapshot.file(entry);
     // A binary file has no text, whatever its bytes are.
-    if (['excluded', 'binary'].includes(lookUp?.(entry.path, state) ?? '')) continue;
+    if (isWithoutText(lookUp?.(entry.path, state, number))) continue;
     const bytes = state && source.contents.read(source.snapshot.place(entry.path), state);
     if (bytes === undefined) unreadable.push(entry.path);
     if (bytes === undefined || !mayMatch(bytes)) continue;
@@ -98,18 +99,22 @@ export function readTexts(
   return { undecodable, unreadable };
 }
 
+function isWithoutText(known: IndexedState | undefined): boolean {
+  return known === 'excluded' || known === 'binary';
+}
+
 /** Returns the files in scope whose text contains `literal`, without those that cannot be read. */
 export function filesContaining(source: TextSource, query: ScanScope & { readonly literal: string }): ScannedFile[] {
   const { literal } = query;
   const mayContain = byteTest([literal], source.codec);
   const found: ScannedFile[] = [];
-  const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false });
   const entries = findFiles(source.snapshot, query, source.checkStop);
+  const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false }, entries);
   source.contents.begin(entries.length);
-  for (const entry of entries) {
+  for (const [number, entry] of entries.entries()) {
     source.checkStop();
     const state = source.snapshot.file(entry);
-    if (state === undefined || lookUp?.(entry.path, state) === 'excluded') continue;
+    if (state === undefined || lookUp?.(entry.path, state, number) === 'excluded') continue;
     const bytes = source.contents.read(source.snapshot.place(entry.path), state);
     if (bytes === undefined || !mayContain(bytes)) continue;
     if (hasOwnBytes(literal, codecOf(bytes, source.codec)) || mayContainText(bytes, source.codec, literal)) {
@@ -151,12 +156,11 @@ export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
   return texts.map((text) => compiled.some((pattern) => matchesWhole(pattern, text)));
 }
 
-function selectFiles(entries: Entry[], scope: TextScope): Entry[] {
+function selectFiles(entries: readonly Entry[], scope: TextScope): readonly Entry[] {
   const { includeGlob: include, excludeGlob: exclude } = scope;
+  if ([include, exclude, scope.paths].every((condition) => condition === undefined)) return entries;
   const paths = entries.map((entry) => entry.path);
-  const selected = filterByGlobs(paths, { include, exclude });
-  if (selected.length === paths.length && scope.paths === undefined) return entries;
-  const isSelected = new Set(selected);
+  const isSelected = new Set(filterByGlobs(paths, { include, exclude }));
   const allowed = scope.paths === undefined ? isSelected : new Set(scope.paths);
   return entries.filter((entry) => isSelected.has(entry.path) && allowed.has(entry.path));
 }

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { KnownWalks, type WalkedFiles } from './known-walks.ts';
 import { readError } from './read-error.ts';
 import type { DirectoryListing, ScanScope } from './scan-protocol.ts';
 import { type DirectoryNode, type Entry, findEntry, type Snapshot } from './snapshot.ts';
@@ -20,7 +21,7 @@ interface LocatedEntry {
  *
  * @throws {ExpectedError} `file.not-found` if `under` does not exist.
  */
-export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): Entry[] {
+export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): readonly Entry[] {
   return findReadable(snapshot, scope, checkStop).entries;
 }
 
@@ -29,11 +30,17 @@ export function findFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopC
  *
  * @throws {ExpectedError} also `file.*` if `under` cannot be read.
  */
-export function findReadable(
-  snapshot: Snapshot,
-  scope: ScanScope,
-  checkStop: StopCheck,
-): { entries: Entry[]; unreadable: string[] } {
+export function findReadable(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): WalkedFiles {
+  const walks = knownWalks.get(snapshot) ?? new KnownWalks(snapshot);
+  knownWalks.set(snapshot, walks);
+  const { under, includeIgnored, includeLinks, pruneDirectories, extensions } = scope;
+  const conditions = { under, includeIgnored, includeLinks, pruneDirectories, extensions };
+  return walks.find(conditions, () => walkFiles(snapshot, conditions, checkStop));
+}
+
+const knownWalks = new WeakMap<Snapshot, KnownWalks>();
+
+function walkFiles(snapshot: Snapshot, scope: ScanScope, checkStop: StopCheck): WalkedFiles {
   const under = scope.under ?? '';
   const start = under === '' ? undefined : locateOrThrow(snapshot, under);
   if (start?.kind === 'file') return { entries: [start.entry], unreadable: [] };
@@ -221,13 +228,14 @@ function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefi
 
 function extensionTest(extensions: readonly string[] | undefined): (name: string) => boolean {
   if (extensions === undefined) return () => true;
-  // Most have a single dot at their start, for which one lookup suffices.
-  const single = new Set(extensions.filter((extension) => /^\.[^.]+$/.test(extension)));
-  const others = extensions.filter((extension) => !single.has(extension));
+  // A name can only end with an extension from one of its dots on.
+  const dotted = new Set(extensions.filter((extension) => extension.startsWith('.')));
+  const others = extensions.filter((extension) => !dotted.has(extension));
   return (name) => {
-    const dot = name.lastIndexOf('.');
-    if (dot !== -1 && single.has(name.slice(dot))) return true;
-    return others.some((extension) => name.endsWith(extension));
+    for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
+      if (dotted.has(name.slice(dot))) return true;
+    }
+    return others.some((other) => name.endsWith(other));
   };
 }
 

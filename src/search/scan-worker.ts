@@ -1,7 +1,9 @@
+import { closeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { whenIdle } from '../base/when-idle.ts';
 import type {
   ScanFailure,
   ScanKind,
@@ -36,10 +38,12 @@ interface PendingRequest {
 /** Options of a {@link ScanWorker}. */
 export interface ScanWorkerOptions {
   readonly workerUrl: URL;
-  readonly setup: Omit<ScanSetup, 'stopFlag'>;
+  readonly setup: Omit<ScanSetup, 'stopFlag' | 'descriptor'>;
   readonly deadlineMs: number;
   /** True if the process may end before its requests are answered. */
   readonly isBackground?: boolean;
+  /** True if the thread ends when no request has come for a while. Its cursors for changes would be lost. */
+  readonly endsWhenIdle?: boolean;
   /** Receives the files that had to be read because the index does not know them, if they are worth indexing. */
   readonly onUnindexed?: (unindexed: UnindexedFiles) => void;
 }
@@ -56,10 +60,14 @@ export class ScanWorker {
   #worker: Worker | undefined;
   #isReady = false;
   #stopFlag = new Int32Array(new SharedArrayBuffer(4));
+  #descriptor = new Int32Array(new SharedArrayBuffer(4));
   #current: PendingRequest | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   #lastId = 0;
+  readonly #used = whenIdle(() => {
+    if (this.#worker !== undefined && this.#current === undefined) this.#endWorker();
+  });
 
   constructor(options: ScanWorkerOptions) {
     this.#options = options;
@@ -131,6 +139,7 @@ export class ScanWorker {
     if (pending === undefined) {
       // An idle thread must not keep the process alive.
       this.#worker?.unref();
+      if (this.#options.endsWhenIdle === true) this.#used();
       return;
     }
     this.#current = pending;
@@ -165,7 +174,11 @@ export class ScanWorker {
   #startWorker(): Worker {
     this.#isReady = false;
     this.#stopFlag = new Int32Array(new SharedArrayBuffer(4));
-    const workerData: ScanSetup = { ...this.#options.setup, stopFlag: this.#stopFlag.buffer };
+    this.#descriptor = new Int32Array(new SharedArrayBuffer(4));
+    const { setup, isBackground } = this.#options;
+    // One that indexes asks for no file twice.
+    const watching = isBackground === true ? {} : { descriptor: this.#descriptor.buffer };
+    const workerData: ScanSetup = { ...setup, ...watching, stopFlag: this.#stopFlag.buffer };
     const worker = new Worker(this.#options.workerUrl, { workerData });
     worker.on('message', (response: ScanResponse) => this.#receive(worker, response));
     worker.on('error', (error) => this.#lose(worker, error));
@@ -202,14 +215,16 @@ export class ScanWorker {
 
   #endWorker(): void {
     const worker = this.#worker;
+    const descriptor = this.#descriptor;
     this.#worker = undefined;
     this.#release();
     if (worker !== undefined) {
       // A thread that hangs in a system call cannot be terminated, so the wait is limited.
       const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('The search thread did not end') };
-      const ending = within(worker.terminate(), limits).catch((error: unknown) =>
-        log('project').warn(messageOf(error)),
-      );
+      const ending = within(worker.terminate(), limits)
+        // A thread that still runs would use the descriptor.
+        .then(() => closeDescriptor(descriptor))
+        .catch((error: unknown) => log('project').warn(messageOf(error)));
       this.#ending.add(ending);
       void ending.then(() => this.#ending.delete(ending));
     }
@@ -220,6 +235,12 @@ export class ScanWorker {
     clearTimeout(this.#timer);
     this.#current = undefined;
   }
+}
+
+/** Closes what an ended thread had open; see `ScanSetup.descriptor`. */
+function closeDescriptor(descriptor: Int32Array): void {
+  const fd = Atomics.exchange(descriptor, 0, 0);
+  if (fd !== 0) closeSync(fd);
 }
 
 function closedError(): Error {

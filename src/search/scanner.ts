@@ -70,7 +70,7 @@ export class Scanner {
     const onUnindexed = (unindexed: UnindexedFiles) => this.#indexInBackground(unindexed);
     const worker = { ...this.#workerOptions, onUnindexed };
     this.#files = new ScanWorker(worker);
-    this.#patterns = new ScanWorker(worker);
+    this.#patterns = new ScanWorker({ ...worker, endsWhenIdle: true });
     this.#deadlineMs = deadlineMs;
   }
 

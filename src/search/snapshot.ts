@@ -14,6 +14,7 @@ import {
 import { inDirectory } from '../base/in-directory.ts';
 import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin, toPosix } from '../base/paths.ts';
+import type { DirectoryWatches, WatchableDirectory } from './directory-watches.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
 import { maxPatternBytes, OuterRules } from './outer-rules.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
@@ -21,7 +22,7 @@ import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
 import { openByShortestWay } from './shortest-way.ts';
 
 /** A directory as of the last refresh. */
-export interface DirectoryNode {
+export interface DirectoryNode extends WatchableDirectory {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
   state: RecordedState | undefined;
@@ -39,6 +40,9 @@ export interface DirectoryNode {
   gitignore: string | undefined;
 }
 
+/** The requests of a process that asks one question are answered without watches, because adding them takes time. */
+const firstWatched = 4;
+
 /** About the memory that the listing of one name takes while a directory is read. */
 const listedBytes = 500;
 /** The same for the path and the metadata of one file. */
@@ -47,12 +51,15 @@ const checkedBytes = 400;
 /** One name in a directory. */
 export interface Entry {
   readonly name: string;
+  readonly parent: DirectoryNode;
   /** Relative to the root. */
   readonly path: string;
   readonly kind: 'file' | 'directory' | 'link';
   /** Set once the directory, or the link to one, has been entered. */
   directory: DirectoryNode | undefined;
   file: FileState | undefined;
+  /** True if the file has hard links, through which it can change without an event in its directory. */
+  hasOtherNames: boolean;
   /** Id of the last request that compared `file` with the file system. */
   checkedBy: number;
   isIgnored: boolean;
@@ -84,25 +91,54 @@ export class Snapshot {
   readonly links: ProjectDirectory['links'];
   readonly #root: string;
   readonly #useGitignore: boolean;
-  readonly #baseRules: () => IgnoreRules | undefined;
+  readonly #readRules: () => IgnoreRules | undefined;
+  /** The rules outside the project, and the id of the request that found them changed. */
+  #rules: IgnoreRules | undefined;
+  #rulesChangedBy = 0;
   readonly #rootDirectory: DirectoryNode;
+  readonly #watches: DirectoryWatches | undefined;
   #request: { readonly id: number; readonly asOf: number } = { id: 0, asOf: 0 };
+  /** True if a watch would report every change of the directories and rules that this request has relied on. */
+  #isSteady = false;
   #realRoot: string | undefined;
 
-  constructor(options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean }) {
+  /** With `watches`, what has not changed since an earlier request is not checked again. */
+  constructor(
+    options: ProjectDirectory & { ignoredPaths: readonly string[]; useGitignore: boolean },
+    watches?: DirectoryWatches,
+  ) {
+    this.#watches = watches;
     this.#root = options.root;
     this.links = options.links;
     this.#useGitignore = options.useGitignore;
     const patterns = options.ignoredPaths.join('\n');
     const configured = patterns === '' ? undefined : addRules(undefined, { patterns });
     const outer = options.useGitignore ? new OuterRules(options.root, configured) : undefined;
-    this.#baseRules = () => (outer === undefined ? configured : outer.current());
+    this.#readRules = () => (outer === undefined ? configured : outer.current());
     this.#rootDirectory = newDirectory('');
   }
 
   /** Begins a request: checks that were made by requests after its `asOf` are not repeated. */
   begin({ id, asOf = id }: SnapshotRequest): void {
     this.#request = { id, asOf };
+    // Checks that are not repeated may be older than changes that the watches have already reported.
+    this.#isSteady = asOf === id;
+    if (id >= firstWatched) this.#watches?.begin(id);
+  }
+
+  /**
+   * Id of this request if a watch would report every change of the directories, links and rules that it has relied on;
+   * else `undefined`. Contents and states of files are not included.
+   */
+  get steadyRequest(): number | undefined {
+    return this.#isSteady ? this.#request.id : undefined;
+  }
+
+  /** True if a {@link steadyRequest} would find the same files again. */
+  hasSameFilesAs(request: number): boolean {
+    if (this.#watches === undefined || this.#watches.namesChangedBy > request) return false;
+    this.#refreshBaseRules();
+    return this.#rulesChangedBy <= request;
   }
 
   absolute(path: string): string {
@@ -116,13 +152,16 @@ export class Snapshot {
 
   /** Returns the current root directory; without entries if it cannot be read. */
   root(): DirectoryNode {
-    this.refresh(this.#rootDirectory, this.#baseRules());
+    this.#watch(this.#rootDirectory, undefined);
+    this.#refreshBaseRules();
+    this.refresh(this.#rootDirectory, this.#rules);
     return this.#rootDirectory;
   }
 
   /** Returns the current directory of an entry of kind `directory` or `link`. */
   enter(parent: DirectoryNode, entry: Entry): DirectoryNode {
     entry.directory ??= newDirectory(entry.path);
+    if (entry.kind === 'directory') this.#watch(entry.directory, parent);
     this.refresh(entry.directory, parent.rules);
     return entry.directory;
   }
@@ -141,19 +180,21 @@ export class Snapshot {
 
   /** Returns the current state of an entry's file, or `undefined` if it is not a readable regular file. */
   file(entry: Entry): FileState | undefined {
-    if (entry.checkedBy > this.#request.asOf) return entry.file;
+    if (entry.checkedBy > this.#request.asOf || this.#isUnchanged(entry)) return entry.file;
     const path = this.absolute(entry.path);
     discard(checkedBytes);
     const now = Date.now();
     const stats = tryStat(path);
     const read = () => this.#read(entry.path, maxHashedBytes);
     entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
+    entry.hasOtherNames = stats !== undefined && stats.nlink > 1;
     entry.checkedBy = this.#request.id;
     return entry.file;
   }
 
   /** Returns the target of a link, or `undefined` if the link is broken or leads to a device, pipe or socket. */
   target(entry: Entry): LinkTarget | undefined {
+    this.#isSteady = false;
     const path = this.absolute(entry.path);
     const stats = tryStat(path);
     if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
@@ -181,8 +222,36 @@ export class Snapshot {
 
   /** Updates a directory's entries and rules. */
   refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
-    if (directory.checkedBy <= this.#request.asOf) this.#refreshEntries(directory);
+    const { state, checkedBy } = directory;
+    const isUnchanged = state?.isRacy === false && this.#watches?.isUnchanged(directory, checkedBy) === true;
+    if (checkedBy <= this.#request.asOf && !isUnchanged) this.#refreshEntries(directory);
     this.#refreshRules(directory, inherited);
+    this.#isSteady &&= this.#reportsChanges(directory);
+  }
+
+  #refreshBaseRules(): void {
+    const rules = this.#readRules();
+    if (rules !== this.#rules) this.#rulesChangedBy = this.#request.id;
+    this.#rules = rules;
+  }
+
+  /** Watches a directory, unless this request has already relied on its content. */
+  #watch(directory: DirectoryNode, parent: DirectoryNode | undefined): void {
+    if (directory.checkedBy < this.#request.id) this.#watches?.watch(directory, parent, this.#request.id);
+  }
+
+  /** True if a file is known to be as it was when it was checked. */
+  #isUnchanged({ parent, kind, file, hasOtherNames, checkedBy }: Entry): boolean {
+    // The state of one that has just changed must become one that the index and the caches can rely on.
+    if (this.#watches?.isUnchanged(parent, checkedBy) !== true) return false;
+    return kind === 'file' && file?.isRacy === false && !hasOtherNames;
+  }
+
+  /** True if a watch would report every change of a directory's entries and of its own rules. */
+  #reportsChanges({ watch, state, gitignoreEntry }: DirectoryNode): boolean {
+    if (watch === undefined || state?.isRacy !== false) return false;
+    if (!this.#useGitignore || gitignoreEntry === undefined) return true;
+    return gitignoreEntry.file?.isRacy === false && !gitignoreEntry.hasOtherNames;
   }
 
   #refreshEntries(directory: DirectoryNode): void {
@@ -267,6 +336,8 @@ function newDirectory(path: string): DirectoryNode {
     path,
     state: undefined,
     checkedBy: 0,
+    watch: undefined,
+    unchangedSince: Infinity,
     problem: undefined,
     entries: [],
     gitignoreEntry: undefined,
@@ -295,7 +366,7 @@ function entriesOf(directory: DirectoryNode, names: readonly Dirent[]): Entry[] 
     if (kind === undefined) continue;
     const { name } = found;
     const before = known.get(name);
-    const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind);
+    const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind, directory);
     entries.push({ key: kind === 'directory' ? `${name}/` : name, entry });
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
@@ -308,13 +379,15 @@ function kindOf(found: Dirent): Entry['kind'] | undefined {
   return found.isSymbolicLink() ? 'link' : undefined;
 }
 
-function newEntry(name: string, path: string, kind: Entry['kind']): Entry {
+function newEntry(name: string, path: string, kind: Entry['kind'], parent: DirectoryNode): Entry {
   return {
     name,
+    parent,
     path,
     kind,
     directory: undefined,
     file: undefined,
+    hasOtherNames: false,
     checkedBy: 0,
     isIgnored: false,
     decidedBy: 'nothing',

@@ -33,15 +33,19 @@ export class TextIndex {
 
   /**
    * Returns a function that says what the index knows about a file in its current state, and remembers the files that it
-   * does not know. `texts` are as for `readTexts`; `undefined` excludes no file.
+   * does not know. `texts` are as for `readTexts`; `undefined` excludes no file. The function expects the number of each
+   * file in `list`; repeated lookups of the files of the same list are faster.
    */
-  lookup(texts: IndexedTexts | undefined): (path: string, state: FileState | undefined) => IndexedState {
-    const known = this.files.lookup(this.#required(texts));
+  lookup(
+    texts: IndexedTexts | undefined,
+    list: readonly object[],
+  ): (path: string, state: FileState | undefined, number: number) => IndexedState {
+    const known = this.files.lookup(this.#required(texts), list);
     this.#unindexed = [];
-    return (path, state) => {
+    return (path, state, number) => {
       // The file may have changed without a difference in its times; it is not indexed yet either.
       if (state === undefined || state.isRacy) return 'unknown';
-      const found = known(path, state);
+      const found = known(path, state, number);
       if (found === 'unknown') this.#unindexed.push(path);
       return found;
     };

@@ -13,6 +13,8 @@ import type { WorkingModes } from './working-modes.ts';
 export interface ActiveProjectOptions {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
+  /** Absolute path of the client's working directory, which relative paths of projects refer to. */
+  readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly user: UserConfig;
   /** Name or path of the project to activate at start. */
@@ -64,6 +66,11 @@ export class ActiveProject {
     return this.#user;
   }
 
+  /** True once {@link begin} was called. */
+  get hasBegun(): boolean {
+    return this.#starting !== undefined;
+  }
+
   /** Sets how to list the client's roots; the first one is the start project unless another was given. */
   offerRoots(listRoots: () => Promise<readonly string[]>): void {
     this.#listRoots = listRoots;
@@ -86,7 +93,7 @@ export class ActiveProject {
    */
   async activate<T>(nameOrPath: string, prepare: (opened: OpenedProject) => Promise<T>): Promise<T> {
     const user = await this.reloadUser();
-    const open = await this.#projects.open(await resolveProject(nameOrPath, user), { user });
+    const open = await this.#projects.open(await resolveProject(nameOrPath, user, this.#options.cwd), { user });
     const isNew = await this.#remember(open);
     try {
       const modes = await this.#tools.modesWith(open.project);

@@ -9,7 +9,8 @@ import { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Project, scanDeadlineMs } from '../project/project.ts';
 import { Scanner } from '../search/scanner.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
-import { ServerPool } from '../servers/runtime/pool.ts';
+import type { MemoryBudget } from '../servers/runtime/memory-budget.ts';
+import { ServerPool, type ServerStatus } from '../servers/runtime/pool.ts';
 import type { ServerEnvironment } from '../servers/runtime/resolve.ts';
 import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
@@ -26,6 +27,16 @@ export interface OpenProject {
   readonly notes: string[];
 }
 
+/** An open project with the number of clients that use it. */
+interface Entry {
+  readonly opening: Promise<OpenProject>;
+  /** The user's configuration at that time, as JSON. */
+  readonly user: string;
+  users: number;
+  /** Closes the project if no client has used it for some time. */
+  timer: NodeJS.Timeout | undefined;
+}
+
 /** The projects, language servers and located IDEs of this process, shared by all clients. */
 export class OpenProjects {
   readonly servers: ServerPool;
@@ -35,11 +46,16 @@ export class OpenProjects {
   readonly #home: string;
   readonly #env: ServerEnvironment['env'];
   readonly #workerUrl: URL;
-  /** The open projects, each with the number of clients that use it. */
-  readonly #byRoot = new Map<string, { readonly opening: Promise<OpenProject>; users: number }>();
+  readonly #keepMs: () => number;
+  readonly #byRoot = new Map<string, Entry>();
 
-  constructor(options: { place: ServerEnvironment; workerUrl: URL }) {
-    this.servers = new ServerPool(options.place);
+  /**
+   * A project that no client uses anymore stays open for `keepMs()`; by default it is closed at once. Without a
+   * budget, language servers have any amount of memory.
+   */
+  constructor(options: { place: ServerEnvironment; workerUrl: URL; budget?: MemoryBudget; keepMs?: () => number }) {
+    this.#keepMs = options.keepMs ?? (() => 0);
+    this.servers = new ServerPool(options.place, options.budget);
     this.#workerUrl = options.workerUrl;
     this.#home = options.place.home;
     this.#env = options.place.env;
@@ -53,15 +69,23 @@ export class OpenProjects {
     this.homeScanner = new Scanner({ workerUrl: options.workerUrl, root: this.#home, ...bare });
   }
 
+  /** The language servers of all open projects. */
+  get serverStates(): ServerStatus[] {
+    return [...this.#byRoot.keys()].flatMap((root) => this.servers.statusOf(root));
+  }
+
   /**
    * Returns the project at an absolute path; the first call opens it. Each call needs one {@link release}.
    *
    * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`; the next call retries.
    */
   async open(root: string, options: { user: UserConfig }): Promise<OpenProject> {
-    const entry = this.#byRoot.get(root) ?? { opening: this.#openNew(root, options), users: 0 };
+    const kept = this.#byRoot.get(root);
+    if (kept?.users === 0 && !(await this.#isCurrent(kept, root, options))) await this.#close(root, kept);
+    const entry = this.#byRoot.get(root) ?? this.#newEntry(root, options);
     this.#byRoot.set(root, entry);
     entry.users++;
+    clearTimeout(entry.timer);
     try {
       return await entry.opening;
     } catch (error) {
@@ -72,28 +96,55 @@ export class OpenProjects {
   }
 
   /**
-   * Undoes one {@link open}. A project that no client uses anymore is closed and its language servers stop. Never
-   * rejects.
+   * Undoes one {@link open}. A project that no client uses anymore is closed and its language servers stop, at once or
+   * after the configured time. Never rejects.
    */
-  async release({ project, files }: OpenProject): Promise<void> {
-    const entry = this.#byRoot.get(project.root);
+  async release({ project: { root } }: OpenProject): Promise<void> {
+    const entry = this.#byRoot.get(root);
     if (!entry || --entry.users > 0) return;
-    this.#byRoot.delete(project.root);
-    // Otherwise a question in the background would start its server again.
-    files.warmServers.stop();
-    await this.servers.stopProject(project.root);
-    await closeProject(entry.opening);
+    const keepMs = this.#keepMs();
+    if (keepMs <= 0) return await this.#close(root, entry);
+    entry.timer = setTimeout(() => void this.#close(root, entry), keepMs);
+    entry.timer.unref();
   }
 
   /** Stops every server and closes every project. Never rejects. */
   async close(): Promise<void> {
     await this.servers.stopAll();
     const projects = [...this.#byRoot.values()];
+    for (const { timer } of projects) clearTimeout(timer);
     this.#byRoot.clear();
     await Promise.all([
       ...projects.map(({ opening }) => closeProject(opening)),
       this.homeScanner[Symbol.asyncDispose](),
     ]);
+  }
+
+  #newEntry(root: string, options: { user: UserConfig }): Entry {
+    return { opening: this.#openNew(root, options), user: settingsOf(options.user), users: 0, timer: undefined };
+  }
+
+  /** True if a project that no client uses is configured as it was when it was opened. */
+  async #isCurrent({ opening, user }: Entry, root: string, options: { user: UserConfig }): Promise<boolean> {
+    try {
+      if (user !== settingsOf(options.user)) return false;
+      const { project } = await opening;
+      await using now = await Project.open(root, { ...options, home: this.#home, workerUrl: this.#workerUrl });
+      return JSON.stringify(now.config) === JSON.stringify(project.config);
+    } catch {
+      return false;
+    }
+  }
+
+  /** Closes a project unless a client uses it again. Never rejects. */
+  async #close(root: string, entry: Entry): Promise<void> {
+    if (entry.users > 0 || this.#byRoot.get(root) !== entry) return;
+    this.#byRoot.delete(root);
+    clearTimeout(entry.timer);
+    // Otherwise a question in the background would start its server again.
+    await entry.opening.then(({ files }) => files.warmServers.stop()).catch(() => undefined);
+    await this.servers.stopProject(root);
+    await closeProject(entry.opening);
   }
 
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
@@ -107,6 +158,11 @@ export class OpenProjects {
     const files = new FileSymbols({ project, sources, pool: this.servers });
     return { project, sources, files, activation, notes };
   }
+}
+
+/** Returns what of the user's configuration a project depends on, as JSON: not the list of known projects. */
+function settingsOf({ projects: _, ...settings }: UserConfig): string {
+  return JSON.stringify(settings);
 }
 
 /** Finishes interrupted edits and returns notes about them. A failure is only a note: the project can still be read. */

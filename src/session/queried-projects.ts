@@ -25,7 +25,11 @@ export class QueriedProjects {
         hints: [await knownProjectsHint(user), 'a directory becomes a known project when it is activated'],
       });
     }
-    const root = realpathSync(known.root);
+    return await this.openAt(realpathSync(known.root), user);
+  }
+
+  /** Opens the project at the absolute path `root`, known or not. @throws {ExpectedError} as `OpenProjects.open` does. */
+  async openAt(root: string, user: UserConfig): Promise<OpenProject> {
     const opening = this.#opened.get(root) ?? this.#projects.open(root, { user });
     this.#opened.set(root, opening);
     try {

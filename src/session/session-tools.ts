@@ -24,6 +24,8 @@ import { allModes, loadWorkingModes, type ModeFlags, type WorkingModes, withMode
 /** What the tools of a session depend on. */
 export interface ToolSources {
   readonly home: string;
+  /** Absolute path of the client's working directory, which relative paths of projects refer to. */
+  readonly cwd: string;
   readonly user: UserConfig;
   readonly contextName: string;
   readonly modes: ModeFlags;
@@ -213,10 +215,10 @@ function ownBackendOf({ backend, user }: ToolSources): Backend {
   return backend ?? user.language_backend;
 }
 
-async function findStartProject({ startProject, user }: ToolSources): Promise<SelectingProject | undefined> {
+async function findStartProject({ startProject, user, cwd }: ToolSources): Promise<SelectingProject | undefined> {
   if (startProject === undefined) return undefined;
   try {
-    const root = await resolveProject(startProject, user);
+    const root = await resolveProject(startProject, user, cwd);
     const config = await loadProjectConfig(root, dataOf(root, user));
     checkToolNames(config);
     return { config, isTrusted: isTrustedProject(root, user) };

@@ -2,7 +2,7 @@ import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { listKnownProjects } from '../config/known-projects.ts';
+import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
@@ -17,6 +17,7 @@ import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
+import { projectOfPaths, takeProject } from './project-argument.ts';
 import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
 import {
@@ -98,8 +99,22 @@ export class Session {
     return this.#prompts.connection();
   }
 
+  /** True if no call has opened a project yet, and none was given at the start: the client's roots may name one. */
+  get needsRoots(): boolean {
+    const { startProject, startProblem } = this.#options;
+    return startProject === undefined && startProblem === undefined && !this.#active.hasBegun;
+  }
+
+  /** True if every call has to name its project, unless an earlier one activated a project. */
+  get needsProjectArgument(): boolean {
+    return this.#options.startProject === undefined && this.#active.open === undefined;
+  }
+
   /**
-   * Runs a tool, given by its name or a former one, in the order of the queue and within the tool timeout.
+   * Runs a tool, given by its name or a former one, in the order of the queue and within the tool timeout. The argument
+   * `project`, the name or path of a project, runs the tool there instead of in the active project, if it is no
+   * parameter of the tool itself. Without it and without an active project, the project is the one that contains the file
+   * which the arguments name by an absolute path.
    *
    * @throws {ExpectedError} `tool.unknown`, `tool.inactive`, `tool.timed-out`, `project.none-active`, and what tools
    *   throw.
@@ -137,15 +152,18 @@ export class Session {
     // While the start project is opened. Its own `symbol_source` is not known yet.
     const mayParse = tool.needs === 'symbols' && tool.effect === 'reads';
     if (mayParse) Symbols.prepare(this.#options.symbolSource ?? this.#active.user.symbol_source);
-    await this.#active.begin();
-    const { open, user, problem } = this.#active;
+    const { project: named, args } = takeProject(tool, sent);
+    if (named === undefined) await this.#active.begin();
+    const { user, problem } = this.#active;
+    const project = named ?? (this.needsProjectArgument ? projectOfPaths(tool, args) : undefined);
+    const open = project === undefined ? this.#active.open : await this.#openNamed(project, tool);
     const { active } = this.tools.of(open?.project);
     if (!active.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, active);
     if (tool.needs !== 'nothing' && !open) {
       const known = await listKnownProjects(await loadUserConfig(this.#options.home).catch(() => user));
       throw noProject(problem, { names: known.map(({ name }) => name), canActivate: this.tools.canActivate });
     }
-    const answer = await this.#runIn(open, { tool, sent }, call);
+    const answer = await this.#runIn(open, { tool, sent: args }, call);
     log('tools').info(`${tool.name} took ${Math.round(performance.now() - startedAt)} ms`);
     return answer;
   }
@@ -163,8 +181,12 @@ export class Session {
     const own = { call, memories, symbolSource, user: this.#active.user };
     const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
-    const answer = await runTool(tool, sent, context);
-    await open?.files.save();
+    const run = async () => {
+      const answer = await runTool(tool, sent, context);
+      await open?.files.save();
+      return answer;
+    };
+    const answer = await (open === undefined ? run() : projects.servers.duringCall(open.project.root, run));
     open?.files.warmServers.startLater();
     const notes = open?.notes.splice(0) ?? [];
     return { ...answer, notes: [...answer.notes, ...notes] };
@@ -190,6 +212,18 @@ export class Session {
         if (open) await restartServers(open, this.#options.projects.servers, call);
       },
     };
+  }
+
+  /**
+   * Opens the project that a call of `tool` names: any directory if the client may activate projects, else, for tools that
+   * read, a known project.
+   */
+  async #openNamed(nameOrPath: string, tool: Tool): Promise<OpenProject> {
+    const user = await loadUserConfig(this.#options.home);
+    if (this.tools.canActivate)
+      return await this.#queried.openAt(await resolveProject(nameOrPath, user, this.#options.cwd), user);
+    if (tool.effect !== 'reads') throw notForQueries(tool.name);
+    return await this.#queried.open(nameOrPath, user);
   }
 
   async #activate(nameOrPath: string, { signal }: Call): Promise<string> {

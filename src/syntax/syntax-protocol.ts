@@ -1,5 +1,6 @@
 import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
+import type { JavaType } from './java-types.ts';
 import type { SyntaxLanguage } from './languages.ts';
 import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
@@ -11,6 +12,7 @@ export interface SyntaxAnswers {
   readonly identifiers: readonly Identifier[];
   readonly lateDeclarations: readonly Identifier[];
   readonly derivedNames: readonly DerivedName[];
+  readonly javaTypes: readonly JavaType[];
   readonly errors: readonly ParseError[];
   readonly occurrences: readonly NameOccurrence[];
 }

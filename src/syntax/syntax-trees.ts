@@ -1,8 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
+import { whenIdle } from '../base/when-idle.ts';
 import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
+import type { JavaType } from './java-types.ts';
 import type { SyntaxLanguage } from './languages.ts';
 import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
@@ -30,12 +32,13 @@ interface ParserThread {
 }
 
 /**
- * Parses texts in a worker thread, which starts with {@link start} or the first question and stays for later ones. A
- * loaded grammar cannot be removed from a thread: for more than four, a new thread replaces the old one.
+ * Parses texts in a worker thread, which starts with {@link start} or the first question and ends when none has come for
+ * a while. A loaded grammar cannot be removed from a thread: for more than four, a new thread replaces the old one.
  */
 export class SyntaxTrees {
   #current: ParserThread | undefined;
   #lastId = 0;
+  readonly #used = whenIdle(() => this.#endIdle());
 
   /**
    * Returns the definitions in a text; positions are those of LSP, whose lines may end with `\r`, `\n` or both.
@@ -76,6 +79,15 @@ export class SyntaxTrees {
   }
 
   /**
+   * Returns the types with a body in a text of Java, also anonymous ones, in its order; positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async javaTypes(text: string): Promise<readonly JavaType[]> {
+    return await this.#ask('javaTypes', 'java', text);
+  }
+
+  /**
    * Returns the places in a text that the grammar does not accept, in its order, without those inside another one;
    * positions as above.
    *
@@ -100,6 +112,7 @@ export class SyntaxTrees {
     if (this.#current !== undefined) return;
     this.#current = this.#start();
     this.#current.worker.unref();
+    this.#used();
   }
 
   /** Ends the thread; a later question starts another one. Questions without an answer are rejected. */
@@ -164,8 +177,16 @@ export class SyntaxTrees {
   /** Ends a thread that was replaced once it has answered everything; another one must not keep the process alive. */
   #rest(thread: ParserThread): void {
     if (thread.pending.size > 0) return;
-    if (thread === this.#current) thread.worker.unref();
-    else void this.#end(thread, new Error('the parser thread was replaced'));
+    if (thread === this.#current) {
+      thread.worker.unref();
+      this.#used();
+    } else void this.#end(thread, new Error('the parser thread was replaced'));
+  }
+
+  /** Ends the thread unless it has questions to answer, after which the wait begins again. */
+  #endIdle(): void {
+    const thread = this.#current;
+    if (thread?.pending.size === 0) void this.#end(thread, new Error('the parser thread was idle'));
   }
 
   async #end(thread: ParserThread, reason: Error): Promise<void> {

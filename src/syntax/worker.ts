@@ -5,6 +5,7 @@ import { messageOf } from '../base/errors.ts';
 import { derivedNames } from './derived-names.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
+import { javaTypes } from './java-types.ts';
 import { languages, type SyntaxLanguage } from './languages.ts';
 import { lateDeclarations } from './late-declarations.ts';
 import { nameOccurrences } from './name-occurrences.ts';
@@ -40,6 +41,7 @@ const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxReq
   identifiers: (tree, { language }) => identifiersIn(tree, languages[language]),
   lateDeclarations: (tree) => lateDeclarations(tree),
   derivedNames: (tree) => derivedNames(tree),
+  javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
   occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, languages[language], { text, name }),
 };

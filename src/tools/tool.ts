@@ -162,7 +162,8 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
   readonly needs: N;
-  readonly input: Input;
+  /** Creates the schema of the parameters. */
+  input(): Input;
   /** For older, unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
   /** Aliases of parameters, used if the parameter itself is absent. */
@@ -171,7 +172,9 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'run' | 'aliases'> {
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases'> {
+  /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
+  readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
   /** Checks that the context has what the tool needs, then runs it. */
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
@@ -179,15 +182,23 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'run' | 'a
 
 /** Creates a tool from its definition. */
 export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
+  let schema: Input | undefined;
+  const input = () => {
+    schema ??= definition.input();
+    return schema;
+  };
   return {
     ...definition,
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
+    get input() {
+      return input();
+    },
     aliases: definition.aliases ?? {},
-    run: (context, input) => {
+    run: (context, sent) => {
       if (!hasRequiredContext(context, definition.needs))
         throw new Error(`${definition.name} ran without its required context`);
-      return definition.run(context, definition.input.parse(input));
+      return definition.run(context, input().parse(sent));
     },
   };
 }

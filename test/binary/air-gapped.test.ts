@@ -23,7 +23,7 @@ const bundle = join(carried, 'servers.tar');
 const home = makeTempDir('air-gapped-home');
 /** `PATH` contains only Go, which gopls needs. */
 const tools = makeTempDir('tools');
-const env = { HOME: home, SERENA_HOME: join(home, '.serena'), PATH: tools };
+const env = { HOME: home, SERENA_HOME: join(home, '.serena'), SERENA_SERVICE: 'off', PATH: tools };
 
 /** Runs the copied program without network and with only these variables. */
 function runThere(...args: string[]) {

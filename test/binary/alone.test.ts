@@ -75,7 +75,7 @@ describe('with an environment of HOME alone, an empty directory, the program', (
       await askAll(home, async (root) => {
         const server = new RawMcp({
           args: ['--project', root],
-          wrapper: [...hiding, '/usr/bin/env', '-i', `HOME=${home}`],
+          wrapper: [...hiding, '/usr/bin/env', '-i', `HOME=${home}`, 'SERENA_SERVICE=off'],
         });
         await server.initialize();
         let id = 0;

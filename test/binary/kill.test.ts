@@ -48,7 +48,7 @@ const pathOf = (index: number) => `f${index}.py`;
 
 /** Returns a text of several pages, so that a torn write is noticed. */
 function textOf(index: number, name: Name): string {
-  const filler = `# ${'line '.repeat(40)}\n`.repeat(200);
+  const filler = `# ${'line '.repeat(40)}\n`.repeat(50);
   return index === 0 ? `def ${name}():\n    pass\n${filler}` : `from f0 import ${name}\n${filler}${name}()\n`;
 }
 

@@ -167,14 +167,21 @@ describe.each([...referenceVersions])('files of serena-agent %s, read by this pr
     async () => {
       const reference = await installReference(version);
       const home = makeTempDir('trip-home');
-      for (const kind of ['context', 'mode']) {
-        const [listed] = await reference.run(home, [[kind, 'list']]);
-        const names = [...(listed?.output ?? '').matchAll(/^([\w.-]+) +\(internal\)$/gm)].map(([, name = '']) => name);
+      const kinds = ['context', 'mode'];
+      const lists = await reference.run(
+        home,
+        kinds.map((kind) => [kind, 'list']),
+      );
+      const internal = kinds.map((kind, index) => {
+        const lines = (lists[index]?.output ?? '').matchAll(/^([\w.-]+) +\(internal\)$/gm);
+        return { kind, names: [...lines].map(([, name = '']) => name) };
+      });
+      await reference.run(
+        home,
+        internal.flatMap(({ kind, names }) => names.map((name) => [kind, 'create', '--from-internal', name])),
+      );
+      for (const { kind, names } of internal) {
         expect(names.length).toBeGreaterThan(5);
-        await reference.run(
-          home,
-          names.map((name) => [kind, 'create', '--from-internal', name]),
-        );
         expect(readdirSync(join(home, `${kind}s`))).toHaveLength(names.length);
         const calls =
           kind === 'mode'

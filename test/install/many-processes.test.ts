@@ -132,7 +132,7 @@ test(`an installation that is killed ${killedRuns} times is complete or absent e
   // Otherwise all were killed too early or too late to prove anything.
   expect(halfRuns).toBeGreaterThan(0);
   expect(wholeRuns).toBeLessThan(killedRuns);
-}, 120_000);
+});
 
 test('the unfinished installation of a dead process is removed at once, and no other', async () => {
   await using server = await FileServer.start();

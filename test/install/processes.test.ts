@@ -21,7 +21,7 @@ describe('ensureInstalled() in several processes', () => {
     expect(answers[0]?.program).toBe(findInstalled(request)?.program ?? 'nothing');
     expect(registry.downloads.length).toBe(1);
     expect(leftovers(request.home).staging).toEqual([]);
-  }, 20_000);
+  });
 
   test('starts over after a process was killed halfway', async () => {
     await using registry = await Registry.start();
@@ -45,7 +45,7 @@ describe('ensureInstalled() in several processes', () => {
     registry.serve = serve;
     const installed = await ensureInstalled(request);
     expect(findInstalled(request)).toEqual(installed);
-  }, 20_000);
+  });
 
   test('installs once if one process requests it twice', async () => {
     await using registry = await Registry.start();
@@ -72,7 +72,7 @@ describe('ensureInstalled() in a hostile directory', () => {
     expect(answer.message ?? '').toBe('');
     expect(trap.requests).toEqual([]);
     expect(registry.downloads.length).toBe(1);
-  }, 20_000);
+  });
 });
 
 describe('ensureInstalled() on a full disk', () => {

@@ -21,7 +21,12 @@ test(
     const failed = output.split('\n').filter((line) => /^(FAILED|error)/i.test(line));
     expect({ code, failed, output: code === 0 ? '' : output }).toEqual({ code: 0, failed: [], output: '' });
     // Expected lines, per suite and transport.
-    for (const line of [/^ok +conformance +streamable-http/m, /^ok +inspector +stdio/m, /^ok +inspector +sse/m]) {
+    for (const line of [
+      /^ok +conformance +streamable/m,
+      /^ok +2026-07-28 +streamable/m,
+      /^ok +inspector +stdio/m,
+      /^ok +inspector +sse/m,
+    ]) {
       expect(output).toMatch(line);
     }
   },

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { inputSchema } from '../../scripts/support/input-schema.ts';
 import { listedTool } from '../../src/mcp/schema.ts';
-import { defineTool } from '../../src/tools/tool.ts';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
@@ -12,20 +12,10 @@ const whole = { type: 'number', multipleOf: 1 };
 
 /** Returns the schema of a tool with the parameter `value`, as OpenAI's clients receive it. */
 function listedAs(type: z.ZodType) {
-  const tool = defineTool({
-    name: 'tool',
-    description: 'A tool.',
-    toolset: 'workflow',
-    effect: 'reads',
-    needs: 'nothing',
-    input: z.object({ value: type }),
-    run: async () => ({ value: '' }),
-  });
-  const options = { description: undefined, hasStructuredOutput: false, isCompact: false };
-  return listedTool(tool, { ...options, hasOpenAiSchema: true }).inputSchema;
+  return inputSchema(z.object({ value: type }), true);
 }
 
-describe('writeForOpenAi()', () => {
+describe('inputSchema() for OpenAI', () => {
   const cases: { what: string; from: z.ZodType; to: Record<string, unknown> }[] = [
     { what: 'an integer', from: z.int().default(3), to: { ...whole, default: 3 } },
     { what: 'an integer with steps', from: z.int().multipleOf(5), to: { type: 'number', multipleOf: 5 } },

@@ -1,24 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { listedTool } from '../../src/mcp/schema.ts';
-import { defineTool } from '../../src/tools/tool.ts';
+import { inputSchema } from '../../scripts/support/input-schema.ts';
+import { compactSchema } from '../../src/mcp/schema.ts';
 
 /** Returns the properties of a tool with the given parameters, as clients receive them. */
-function listedProperties(input: z.ZodObject, isCompact = false) {
-  const tool = defineTool({
-    name: 'tool',
-    description: 'A tool.',
-    toolset: 'workflow',
-    effect: 'reads',
-    needs: 'nothing',
-    input,
-    run: async () => ({ value: '' }),
-  });
-  const options = { description: undefined, hasStructuredOutput: false, hasOpenAiSchema: false, isCompact };
-  return listedTool(tool, options).inputSchema.properties;
+function listedProperties(input: z.ZodObject) {
+  return inputSchema(input, false).properties;
 }
 
-describe('listedTool()', () => {
+describe('inputSchema()', () => {
   const limited = z.object({
     count: z.int().min(1).default(20),
     line: z.int(),
@@ -36,7 +26,7 @@ describe('listedTool()', () => {
   });
 
   test('leaves out limits in compact lists', () => {
-    expect(listedProperties(limited, true)).toEqual({
+    expect(compactSchema(inputSchema(limited, false)).properties).toEqual({
       count: { type: 'integer', default: 20 },
       line: { type: 'integer' },
       ratio: { type: 'number' },

@@ -8,7 +8,7 @@ import { breakOff, ReleaseServer, sendHalf, sendTampered } from './release-serve
 import { type InstallerRun, makePath, runScript, type Shell, shells } from './shells.ts';
 import { makeSmallRelease, type SmallRelease } from './small-release.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 const usual = ['curl', 'sha256sum'];
 /** The platform of the releases in these tests, independent of the current one. */
 const linux = { uname: 'case "$1" in -m) echo x86_64 ;; *) echo Linux ;; esac', ldd: 'echo "ldd (GNU libc) 2.36"' };

@@ -107,7 +107,7 @@ describe('from an npm registry', () => {
       }
       // Like a client that does not wait.
       const child = spawn(programIn(directory), ['start-mcp-server'], {
-        env: { ...process.env, SERENA_HOME: join(directory, 'home') },
+        env: { ...process.env, SERENA_HOME: join(directory, 'home'), SERENA_SERVICE: 'off' },
         stdio: ['pipe', 'ignore', 'ignore'],
       });
       const ended = new Promise((resolve) => child.once('close', resolve));

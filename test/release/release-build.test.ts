@@ -94,7 +94,7 @@ describe('a release', () => {
 
   testUnless(whyNot)('names the license of everything that npm installs for production, and of the runtime', () => {
     const notices = read('THIRD-PARTY-NOTICES.txt');
-    for (const name of ['Bun 1.', '@modelcontextprotocol/sdk 1.', 'zod 4.', 'pacote 22.', 'yaml 2.']) {
+    for (const name of ['Bun 1.', '@modelcontextprotocol/server 2.', 'zod 4.', 'pacote 22.', 'yaml 2.']) {
       expect(notices).toContain(`\n${name}`);
     }
     expect(notices).toContain('Permission is hereby granted, free of charge');
@@ -115,7 +115,7 @@ describe('a release', () => {
     expect(refs).toEqual([...refs].sort());
     expect(refs.some((ref) => ref.startsWith(`@oven/bun-${here?.bun}@`))).toBe(true);
     for (const { ref } of productionPackages()) expect(refs).toContain(ref);
-    for (const name of ['zod@', '@modelcontextprotocol/sdk@', 'yaml@', 'pacote@']) {
+    for (const name of ['zod@', '@modelcontextprotocol/server@', 'yaml@', 'pacote@']) {
       expect(refs.filter((ref) => ref.startsWith(name)).length).toBe(1);
     }
     expect(refs.filter((ref) => ref.startsWith('typescript@'))).toEqual([]);

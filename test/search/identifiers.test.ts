@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { Scanner } from '../../src/search/scanner.ts';
 import { makeWorkspace } from '../support/workspace.ts';
+import { settle } from './indexed-project.ts';
 
 const query = { name: 'it', languages: { '.py': 'python', '.ts': 'typescript' } };
 
@@ -14,6 +15,8 @@ function scannerOf(root: string): Scanner {
 test('identifiers() checks files again unless a request after `asOf` has checked them', async () => {
   await using workspace = makeWorkspace({ 'a.py': 'it = 1\n', 'sub/b.py': 'it = 2\n' });
   await using scanner = scannerOf(workspace.root);
+  // Files that have just been written are read again in any case.
+  settle();
   const find = async (asOf?: number) => (await scanner.identifiers({ ...query, asOf })).files.map(({ path }) => path);
   const begin = scanner.lastRequest;
   expect(await find(begin)).toEqual(['a.py', 'sub/b.py']);

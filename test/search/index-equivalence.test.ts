@@ -1,117 +1,11 @@
 import { expect, test } from 'bun:test';
-import { existsSync, readFileSync, type Stats, statSync, utimesSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import fc from 'fast-check';
 import type { ScanResponse } from '../../src/search/scan-protocol.ts';
 import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { makeWorkspace } from '../support/workspace.ts';
 import { newWorker, type Question, searchFor, settle } from './indexed-project.ts';
-
-const words = [
-  'task',
-  'Task',
-  'TASK',
-  'taſk',
-  'tasK',
-  'tasks',
-  'multitask',
-  'os',
-  'basket',
-  'größe',
-  'GRÖSSE',
-  'x',
-  'ta',
-];
-const separators = [' ', '\n', '\r\n', '\r', '.', '(', '_', '…', '-', ' = '];
-const texts = fc
-  .array(fc.oneof(fc.constantFrom(...words), fc.constantFrom(...separators)), { maxLength: 5 })
-  .map((parts) => parts.join(''));
-
-/** Files in other encodings, invalid ones and binary ones among those in UTF-8. */
-const contents = fc.oneof(
-  { weight: 8, arbitrary: texts.map((text) => Buffer.from(text)) },
-  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')) },
-  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`\ufeff${text}`)) },
-  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`ö ${text}`, 'latin1')) },
-  { weight: 1, arbitrary: texts.map((text) => Buffer.from(`\0 ${text}`)) },
-);
-
-const paths = fc.constantFrom('a.py', 'b.py', 'c.ts', 'd/a.py', 'd/e/f.py', 'd/g.txt', 'ignored/h.py');
-
-const directories = fc.constantFrom('d', 'd/e', 'f', 'ignored');
-
-type Change =
-  | { readonly kind: 'write'; readonly path: string; readonly content: Buffer; readonly hasOldTime: boolean }
-  | { readonly kind: 'move'; readonly path: string; readonly to: string }
-  | { readonly kind: 'remove' | 'reverse'; readonly path: string }
-  | { readonly kind: 'move-directory'; readonly path: string; readonly to: string }
-  | { readonly kind: 'ignore'; readonly path: string; readonly patterns: string }
-  | { readonly kind: 'clock'; readonly path: string; readonly seconds: number };
-
-const changes: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      ...{ kind: fc.constant('write' as const), path: paths, content: contents },
-      hasOldTime: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const), path: paths, to: paths }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      ...{ kind: fc.constant('move-directory' as const), path: directories, to: directories },
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      ...{ kind: fc.constant('ignore' as const), path: fc.constantFrom('.gitignore', 'd/.gitignore') },
-      patterns: fc.constantFrom('', 'ignored/\n', '*.py\n', 'e/\n', '*.py\n!a.py\n', 'd\n'),
-    }),
-  },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constantFrom('remove' as const, 'reverse' as const), path: paths }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      ...{ kind: fc.constant('clock' as const), path: paths },
-      seconds: fc.constantFrom(-1_000_000, -1, 1_000),
-    }),
-  },
-);
-
-/** Sets a file's time so that not even its fraction of a millisecond differs. */
-function setModified(path: string, { atimeMs, mtimeMs }: Stats): void {
-  utimesSync(path, atimeMs / 1000, mtimeMs / 1000);
-}
-
-function apply(workspace: Workspace, change: Change): void {
-  const path = workspace.path(change.path);
-  if (change.kind === 'write') {
-    const before = statSync(path, { throwIfNoEntry: false });
-    workspace.write(change.path, change.content);
-    // As programs do that unpack archives or restore files.
-    if (change.hasOldTime && before !== undefined) setModified(path, before);
-  }
-  if (change.kind === 'ignore') workspace.write(change.path, change.patterns);
-  if (!existsSync(path)) return;
-  if (change.kind === 'move-directory') {
-    if (`${change.to}/`.startsWith(`${change.path}/`) || `${change.path}/`.startsWith(`${change.to}/`)) return;
-    if (existsSync(workspace.path(change.to))) workspace.remove(change.to);
-    workspace.move(change.path, change.to);
-  }
-  if (change.kind === 'reverse') {
-    // Only the time of the change of its metadata shows this.
-    const before = statSync(path);
-    workspace.write(change.path, readFileSync(path).reverse());
-    setModified(path, before);
-  }
-  if (change.kind === 'move' && change.to !== change.path) workspace.move(change.path, change.to);
-  if (change.kind === 'remove') workspace.remove(change.path);
-  if (change.kind === 'clock') {
-    const time = new Date(Date.now() + change.seconds * 1000);
-    utimesSync(path, time, time);
-  }
-}
+import { applyEdit, edits, separators, texts, words } from './random-edits.ts';
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
@@ -197,8 +91,9 @@ function withoutFingerprints(value: unknown): unknown {
 }
 
 const round = fc.record({
-  edits: fc.array(changes, { maxLength: 6 }),
+  edits: fc.array(edits, { maxLength: 6 }),
   questions: fc.array(questions, { minLength: 4, maxLength: 16 }),
+  isSettled: fc.boolean(),
   isUpdated: fc.boolean(),
 });
 
@@ -213,12 +108,14 @@ for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
         'd/a.py': 'os = xs\n',
       });
       const directory = makeTempDir('index');
-      const running = newWorker(workspace, { directory, encoding });
-      for (const { edits, isUpdated, questions } of rounds) {
-        for (const edit of edits) apply(workspace, edit);
+      const descriptor = new SharedArrayBuffer(4);
+      const running = newWorker(workspace, { directory, encoding, descriptor });
+      for (const { edits, isSettled, isUpdated, questions } of rounds) {
+        for (const edit of edits) applyEdit(workspace, edit);
         const started = newWorker(workspace, { directory, encoding });
+        // What the running worker knows of earlier states must not count for the current ones.
+        if (isSettled || isUpdated) settle();
         if (isUpdated) {
-          settle();
           expect(outcome(started({ kind: 'updateIndex', query: {} }))).toBeNumber();
         }
         const scanning = newWorker(workspace, { encoding });
@@ -229,7 +126,9 @@ for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
           expect([asked, withoutFingerprints(outcome(started(question)))]).toEqual([asked, expected]);
         }
       }
+      const [fd = 0] = new Int32Array(descriptor);
+      if (fd !== 0) closeSync(fd);
     });
     fc.assert(property, { numRuns: encoding === 'utf-8' ? 80 : 20 });
-  }, 120_000);
+  });
 }

@@ -7,15 +7,16 @@ export type Question = { [K in ScanKind]: { kind: K; query: ScanOperations[K]['q
 
 /**
  * Returns a function that answers questions about a project as a new worker does: with the index in a directory, or
- * without an index.
+ * without an index. With `descriptor` it watches for changes; the caller closes it.
  */
 export function newWorker(
   { root }: Workspace,
-  { directory, encoding = 'utf-8' }: { directory?: string; encoding?: string },
+  options: { directory?: string; encoding?: string; descriptor?: SharedArrayBuffer },
 ): (question: Question) => ScanResponse {
-  const answer = answerScans({
+  const { directory, encoding = 'utf-8', descriptor } = options;
+  const { answer } = answerScans({
     ...{ root, encoding, links: 'inside', ignoredPaths: [], useGitignore: true },
-    stopFlag: new SharedArrayBuffer(4),
+    ...{ stopFlag: new SharedArrayBuffer(4), descriptor },
     index: directory === undefined ? undefined : { directory, minUnindexed: 1 },
   });
   let id = 0;

@@ -149,5 +149,5 @@ describe('Scanner.substitutions()', () => {
     const query = { text: `${'x'.repeat(40)}z`, needle: '^(?:(?:x+x+)+y|x+z$)', repl: '', path: 'a.txt' };
     const error = await caught(scanner.substitutions({ ...query, mode: 'regex' }));
     expect(isExpected(error, 'search.too-slow') && error.message).toContain('`a.txt`');
-  }, 30_000);
+  });
 });

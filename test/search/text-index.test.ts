@@ -21,7 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { Scanner } from '../../src/search/scanner.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
-import { newWorker, searchFor, settle } from './indexed-project.ts';
+import { newWorker, type Question, searchFor, settle } from './indexed-project.ts';
 
 const fileCount = 40;
 const needle = searchFor('needle_7\\b');
@@ -222,4 +222,21 @@ test('several processes may index and ask at once', async () => {
   for (let at = 0; at < 20; at++) expect(ask(workspace, directory).paths).toEqual(['f7.py']);
   expect(await Promise.all(running)).toEqual([0, 0, 0]);
   expect(ask(workspace, directory)).toEqual({ paths: ['f7.py'], unknownCount: 0 });
+});
+
+test('a file that was written in place is read again, although the index knows its place and its earlier words', () => {
+  const workspace = makeWorkspace({ 'a.py': 'nothing', 'b.py': 'nothing' });
+  const directory = makeTempDir('index');
+  settle();
+  newWorker(workspace, { directory })({ kind: 'updateIndex', query: {} });
+  const descriptor = new SharedArrayBuffer(4);
+  const ask = newWorker(workspace, { directory, descriptor });
+  const question: Question = { kind: 'filesContaining', query: { literal: 'needle' } };
+  // From the fourth question on the worker watches, and from the fifth on it relies on an earlier walk.
+  for (let count = 0; count < 6; count++) expect(ask(question)).toMatchObject({ answer: [] });
+  writeFileSync(workspace.path('b.py'), 'needle!');
+  settle();
+  expect(ask(question)).toMatchObject({ answer: [{ path: 'b.py' }] });
+  const [fd = 0] = new Int32Array(descriptor);
+  if (fd !== 0) closeSync(fd);
 });

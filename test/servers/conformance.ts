@@ -114,7 +114,11 @@ function askAboutFiles(ask: Ask, about: About): void {
   ask('containing symbol', (opened) => inTurn(questions.containing, (place) => containing(opened, place)));
   ask('references', (opened) => inTurn(questions.references, (symbol) => references(opened, spec, symbol)));
   ask('implementation', (opened) => implementation(opened, spec, questions.implementation));
-  ask('rename', (opened) => askRename(opened, spec, questions.rename));
+  ask('rename', async (opened) => {
+    // The server has read the project after that, also if this test runs alone.
+    await inTurn(questions.references.slice(0, 1), (symbol) => references(opened, spec, symbol));
+    return askRename(opened, spec, questions.rename);
+  });
   ask('diagnostics', (opened) =>
     inTurn([questions.diagnostics.clean, questions.diagnostics.broken], (file) => diagnostics(opened, file)),
   );

@@ -80,4 +80,67 @@ describe('diagnostics of clangd', () => {
     },
     questionTimeoutMs,
   );
+
+  /** Returns what the answer about a file says of its gaps; empty if it is complete. */
+  async function gapsOf(project: Workspace, file: string): Promise<string> {
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    const { blocks, isError } = await client.call('get_diagnostics_for_file', { relative_path: file });
+    expect(isError).toBe(false);
+    return blocks.slice(1).join('\n');
+  }
+
+  test(
+    'says that errors may be missing behind those of an included file',
+    async () => {
+      const project = makeWorkspace({
+        'stock.hpp': 'struct Stock {\n  Count count;\n};\n',
+        'user.cpp': '#include "stock.hpp"\nint value(Stock stock) { return stock.count.size(); }\n',
+        'other.cpp': 'int value = missing;\n',
+      });
+      writeDatabase(project, ['user.cpp', 'other.cpp']);
+      expect(await gapsOf(project, 'user.cpp')).toContain(
+        'Diagnostics of `user.cpp` may be missing: it includes a file with errors',
+      );
+      expect(await gapsOf(project, 'other.cpp')).toBe('');
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'names an included file with a body that is not closed, which clangd does not report',
+    async () => {
+      const open = 'inline int one() {\n  if (true) {\n    return 1;\n}\n';
+      const project = makeWorkspace({
+        'parts/one.hpp': open,
+        'two.hpp': '#include "parts/one.hpp"\ninline int two() { return 2; }\n// {\n',
+        'user.cpp': '#include "two.hpp"\nint value() { return two(); }\n',
+      });
+      writeDatabase(project, ['user.cpp']);
+      expect(await gapsOf(project, 'user.cpp')).toContain('it includes `parts/one.hpp`, with errors');
+      project.write('parts/one.hpp', `${open}}\n`);
+      project.write('user.cpp', '#include "two.hpp"\nint value() { return three(); }\n');
+      expect(await gapsOf(project, 'user.cpp')).toBe('');
+    },
+    questionTimeoutMs,
+  );
+
+  test(
+    'says that errors may be missing in the templates of a header',
+    async () => {
+      // Only the arguments of `user.cpp` lead to the error, which clangd does not report there either.
+      const template = 'template <class T>\nint sizeOf(const T &value) { return value.missing(); }\n';
+      const project = makeWorkspace({
+        'sizes.hpp': template,
+        'plain.hpp': 'inline int one() { return 1; }\n',
+        'user.cpp': '#include "sizes.hpp"\nstruct Stock {};\nint value(Stock stock) { return sizeOf(stock); }\n',
+        'own.cpp': `${template}struct Stock {};\nint value(Stock stock) { return sizeOf(stock); }\n`,
+      });
+      writeDatabase(project, ['user.cpp', 'own.cpp']);
+      const missing = 'Errors of `sizes.hpp` in code that depends on parameters of templates may be missing: clangd';
+      expect(await gapsOf(project, 'sizes.hpp')).toContain(missing);
+      expect(await gapsOf(project, 'plain.hpp')).toBe('');
+      expect(await gapsOf(project, 'own.cpp')).toBe('');
+    },
+    questionTimeoutMs,
+  );
 });

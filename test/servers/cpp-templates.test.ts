@@ -184,3 +184,34 @@ test(
   },
   questionTimeoutMs + installTimeoutMs,
 );
+
+describe('edits of templates', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+
+  test(
+    'take the parameters of a template for a part of it',
+    async () => {
+      const own =
+        '// Compares.\ntemplate <typename CT, typename T = decltype(1 > 0)>\nstruct Unused {\n  template <class U>\n  U get() const;\n};\n\n';
+      const other = 'template <class T>\ntemplate <class U>\nU Box<T>::get() { return U(); }\n';
+      const box = 'template <class T> struct Box {\n  template <class U> U get();\n};\n\n';
+      const project = makeProject({
+        'meta.hpp': box + own + other,
+        'user.cpp': '#include "meta.hpp"\nBox<int> box;\n',
+      });
+      await using client = await start(project);
+      const unused = { name_path: 'Unused', relative_path: 'meta.hpp' };
+      await client.ask('insert_before_symbol', { ...unused, body: 'struct Before {};\n' });
+      const before = project.read('meta.hpp');
+      expect(before).toMatch(
+        /struct Before \{\};\n+(?:\/\/ Compares\.\n)?template <typename CT, typename T = decltype\(1 > 0\)>\nstruct Unused/,
+      );
+      await client.ask('safe_delete_symbol', { name_path_pattern: 'Unused', relative_path: 'meta.hpp' });
+      expect(project.read('meta.hpp')).not.toContain('typename CT');
+      expect(project.read('meta.hpp')).toContain(other);
+      const body = await client.ask('find_symbol', { name_path_pattern: 'Box/get', include_body: true });
+      expect(body).toContain('template <class U> U get()');
+    },
+    questionTimeoutMs,
+  );
+});

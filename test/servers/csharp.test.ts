@@ -8,7 +8,7 @@ import { makeHome, stubServers } from '../support/homes.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const basket = 'class Basket\n  def Total\n\nBasket\n';
 
 interface Recorded extends AsyncDisposable {

@@ -20,7 +20,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 /** No version of any server. */
 const version = '99.9.9';
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 const shell = `#!/bin/sh\nexec ${stubCommand('well-behaved').join(' ')}\n`;
 const [bun, ...stubArgs] = stubCommand('well-behaved');
 // One of its flags would prevent loading from the stub's directory.

@@ -7,7 +7,7 @@ import { canListProcesses, type Found, findMarked, isAlive } from '../support/pr
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
 
 /** Returns the daemons that still run after a server with these settings was stopped. */

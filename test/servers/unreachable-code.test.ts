@@ -1,5 +1,6 @@
 // pyright reports no symbols in code that it takes for unreachable on this platform: they are read from the text.
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { withUnreachable } from '../../src/servers/catalog/quirks/unreachable-definitions.ts';
 import { python } from '../../src/servers/catalog/specs/python.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
@@ -174,6 +175,82 @@ test(
       'Incomplete:\n- The diagnostics of `unchecked.py` in 0-based lines 7 to 7, 13 to 16 are unknown: pyright does not check code behind a condition that is false for this platform or version. Check it on a platform or version where the condition is true.',
     ]);
     expect((await ask('dead.py')).blocks).toEqual(['{}']);
+  },
+  questionTimeoutMs + installTimeoutMs,
+);
+
+// `Console` also is a parameter and a variable, whose names stay; `stream` also is an attribute, of another meaning.
+const console = {
+  'win.py': `import sys
+
+assert sys.platform == "nowhere"
+
+
+class Console:
+    stream = 1
+
+
+def stream(Console=None):
+    return Console
+
+
+def opened():
+    return [Console, stream(1), Console.stream]
+
+
+def local():
+    Console = 1
+    return Console
+
+
+Consoles = {1: Console}
+`,
+  'use.py': `import sys
+
+if sys.platform == "nowhere":
+    from win import Console
+else:
+    from other import Console
+
+value = Console()
+`,
+  'other.py': 'class Console:\n    pass\n',
+};
+
+test(
+  'what pyright takes for unreachable is renamed where the code shows what every occurrence means',
+  async () => {
+    await install(python);
+    await using workspace = makeWorkspace(console);
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const rename = (name: string, newName: string, file: string) =>
+      client.call('rename_symbol', { name_path: name, relative_path: file, new_name: newName });
+    const changes = () =>
+      Object.entries(console).flatMap(([file, before]) => {
+        const after = readFileSync(workspace.path(file), 'utf8').split('\n');
+        return before
+          .split('\n')
+          .flatMap((line, index) => (line === after[index] ? [] : `${file}: ${after[index]?.trim()}`));
+      });
+    const { blocks } = await rename('Console', 'Terminal', 'win.py');
+    expect(blocks).toEqual([
+      'Renamed `Console` to `Terminal`: 3 files changed.',
+      'Note:\n- `Console` still occurs in comments, in strings or as another name: `win.py` 9, 10, 18, 19 (0-based lines)',
+    ]);
+    expect(changes()).toEqual([
+      'win.py: class Terminal:',
+      'win.py: return [Terminal, stream(1), Terminal.stream]',
+      'win.py: Consoles = {1: Terminal}',
+      'use.py: from win import Terminal',
+      'use.py: from other import Terminal',
+      'use.py: value = Terminal()',
+      'other.py: class Terminal:',
+    ]);
+    expect((await rename('Terminal', 'Console', 'win.py')).isError).toBe(false);
+    expect(changes()).toEqual([]);
+    const refused = await rename('stream', 'flow', 'win.py');
+    expect(refused.blocks[0]).toContain('finds nothing to rename');
+    expect(changes()).toEqual([]);
   },
   questionTimeoutMs + installTimeoutMs,
 );

@@ -17,4 +17,4 @@ test('switching to another project stops the servers of the previous one, and sw
   await eventually('the servers of the first project to end', () => servers().every(({ pid }) => !pids.includes(pid)));
   await client.ask('activate_project', { project: first.root });
   expect(await client.ask('get_symbols_overview', overview)).toBe(before);
-}, 60_000);
+});

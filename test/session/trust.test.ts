@@ -103,12 +103,12 @@ describe('a project that is not trusted', () => {
       expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');
     }
     // A repository can know the key of a file's symbols.
-    const cache = new DatabaseSync(join(state.cache, 'symbols-v1.sqlite'));
+    const cache = new DatabaseSync(join(state.cache, 'symbols-v2.sqlite'));
     const { key } = z.object({ key: z.string() }).parse(cache.prepare('SELECT key FROM trees').get());
     cache.close();
     rmSync(state.cache, { recursive: true });
     mkdirSync(project.path('.serena/cache'), { recursive: true });
-    plant(project.path('.serena/cache/symbols-v1.sqlite'), key);
+    plant(project.path('.serena/cache/symbols-v2.sqlite'), key);
     const before = fingerprint(project.path('.serena/cache'));
     await using client = await startClient({ args, env: { SERENA_HOME: home } });
     expect(await client.ask('get_symbols_overview', overview)).toBe('{"Function": ["one"]}');

@@ -180,7 +180,8 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
   const source = symbolSource === 'configured' ? [] : ['--symbol-source', symbolSource];
   const serve = ['start-mcp-server', ...source, ...(options.args ?? [])];
   const [command, ...args] = options.binary ? [options.binary, ...serve] : programCommand(serve, options.runtime);
-  const env = { [markVariable]: mark, ...options.env };
+  // Most tests are about one process; those about the service start it.
+  const env = { [markVariable]: mark, SERENA_SERVICE: 'off', ...options.env };
   const alone = ['-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), command, ...args];
   const wanted = options.hasOnlyOwnEnv ? ['/usr/bin/env', ...alone] : [command, ...args];
   const [first = '', ...others] = [...(options.wrapper ?? []), ...wanted];

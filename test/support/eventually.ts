@@ -5,12 +5,12 @@ const pollMs = 25;
 /**
  * Calls `probe` until it returns something other than `undefined` and `false`, and returns that.
  *
- * @throws {Error} that names `what` after `timeoutMs` (10 s), with the last error of `probe` as its cause.
+ * @throws {Error} that names `what` after `timeoutMs`, with the last error of `probe` as its cause.
  */
 export async function eventually<T>(
   what: string,
   probe: () => T | Promise<T>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<Exclude<T, undefined | false>> {
   const deadline = Date.now() + timeoutMs;
   let cause: unknown;

@@ -134,7 +134,7 @@ export const linkedMemoryDirectory: Plant = (origin) => {
 /** Plants a symbol cache where an earlier version kept it, in the project. */
 export const plantedCache: Plant = (origin) => {
   mkdirSync(origin.path('.serena/cache'), { recursive: true });
-  const database = new DatabaseSync(origin.path('.serena/cache/symbols-v1.sqlite'));
+  const database = new DatabaseSync(origin.path('.serena/cache/symbols-v2.sqlite'));
   database.exec('CREATE TABLE trees (key TEXT PRIMARY KEY, symbols TEXT, stored_day INTEGER) WITHOUT ROWID');
   database.close();
 };
@@ -142,7 +142,7 @@ export const plantedCache: Plant = (origin) => {
 /** Plants a link that would make the cache be created outside the project. */
 export const linkedCache: Plant = (origin) => {
   mkdirSync(origin.path('.serena/cache'), { recursive: true });
-  symlinkSync('../../../../made-by-cache.sqlite', origin.path('.serena/cache/symbols-v1.sqlite'));
+  symlinkSync('../../../../made-by-cache.sqlite', origin.path('.serena/cache/symbols-v2.sqlite'));
 };
 
 /** Plants links that lead out of the project among its files. */

@@ -65,6 +65,34 @@ class Pair<K, V> implements Map.Entry<K, V> {
     }
 }
 `,
+  // The import makes accessors possible that a tool generates.
+  'src/shop/Row.java': `package shop;
+
+import java.util.Map;
+import lombok.Getter;
+
+class Row<K, V> implements Map.Entry<K, V> {
+    K key;
+    V value;
+
+    public K getKey() {
+        return key;
+    }
+
+    public V getValue() {
+        return value;
+    }
+
+    public V setValue(V value) {
+        this.value = value;
+        return value;
+    }
+
+    Object keyOf(Map.Entry<?, ?> entry) {
+        return entry.getKey() == getKey();
+    }
+}
+`,
   'src/shop/Imports.java': `package shop;
 
 import javax.tools.JavaFileObject.Kind;

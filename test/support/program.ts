@@ -24,9 +24,20 @@ export interface ProgramOptions {
   readonly timeoutMs?: number;
 }
 
+/** A running program. */
+export interface Started {
+  readonly pid: number;
+  readonly ended: Promise<Ended>;
+}
+
 /** Runs our program until it exits. @throws {Error} if it still runs after `timeoutMs` (20 s). */
 export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
-  const { wrapper = [], input = '', timeoutMs = 20_000 } = options;
+  return startProgram(args, { timeoutMs: 20_000, ...options }).ended;
+}
+
+/** Starts our program. `ended` rejects if it still runs after `timeoutMs`. */
+export function startProgram(args: readonly string[], options: ProgramOptions = {}): Started {
+  const { wrapper = [], input = '', timeoutMs } = options;
   const home = makeTempDir('home');
   const [command = '', ...rest] = [
     ...wrapper,
@@ -34,7 +45,7 @@ export function runProgram(args: readonly string[], options: ProgramOptions = {}
   ];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? home,
-    env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, ...options.env },
+    env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, SERENA_SERVICE: 'off', ...options.env },
     stdio: 'pipe',
   });
   const output = { stdout: '', stderr: '' };
@@ -46,15 +57,17 @@ export function runProgram(args: readonly string[], options: ProgramOptions = {}
   // A program that exits at once does not read its stdin.
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
+  const ended = new Promise<Ended>((resolve, reject) => {
+    const stop = () => {
       child.kill('SIGKILL');
       reject(new Error(`\`${args.join(' ')}\` runs for more than ${timeoutMs} ms\n${output.stdout}\n${output.stderr}`));
-    }, timeoutMs);
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(stop, timeoutMs);
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(timer);
       resolve({ code, ...output });
     });
   });
+  return { pid: child.pid ?? 0, ended };
 }

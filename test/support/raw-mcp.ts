@@ -47,7 +47,14 @@ export class RawMcp {
       options.runtime,
     );
     const [command = '', ...args] = [...(options.wrapper ?? []), ...program];
-    this.child = spawn(command, args, { env: { ...process.env, SERENA_HOME: sharedHome(), ...options.env } });
+    this.child = spawn(command, args, {
+      env: {
+        ...process.env,
+        SERENA_HOME: sharedHome(),
+        SERENA_SERVICE: 'off',
+        ...options.env,
+      },
+    });
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
     });

@@ -23,7 +23,14 @@ export function runInTerminal(
   const decoder = new TextDecoder();
   const child = Bun.spawn([...programCommand(args)], {
     cwd: options.cwd ?? home,
-    env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, TERM: 'xterm', ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SERENA_HOME: `${home}/.serena`,
+      TERM: 'xterm',
+      SERENA_SERVICE: 'off',
+      ...options.env,
+    },
     terminal: {
       cols: 120,
       rows: 30,

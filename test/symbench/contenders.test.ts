@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterLoading } from '../../scripts/symbench/contenders/after-loading.ts';
 import type { Answer, Judged } from '../../scripts/symbench/model.ts';
 import { cannotAnswer } from '../../scripts/symbench/model.ts';
 import { costOf, sumOfCosts } from '../../scripts/symbench/running/answer-cost.ts';
@@ -95,3 +96,13 @@ testUnless(canListProcesses ? undefined : 'processes cannot be listed here')(
     expect(memory.megabytes()).toBeGreaterThan(190);
   },
 );
+
+test('answers count from when two of them name equally many places', async () => {
+  const sizes = [0, 1, 1, 2, 3, 3, 4, 5];
+  let asked = 0;
+  const next = async () => answerOf(...Array.from({ length: sizes[asked++] ?? 0 }, (_, line) => at('a.go', line)));
+  const ask = afterLoading();
+  expect((await ask(next, at('a.go', 0))).positions).toHaveLength(4);
+  expect((await ask(next)).positions).toHaveLength(5);
+  expect(asked).toBe(sizes.length);
+});

@@ -73,12 +73,11 @@ describe('firstInvalidByte()', () => {
     expect(firstInvalidByte(bytes(...values), utf8)).toBe(offset);
   });
 
-  test('is fast in a large file', () => {
+  // Quadratic time would not end within the limit of a test.
+  test('takes linear time in a large file', () => {
     const large = Buffer.alloc(4_000_000, 'é');
     large[3_000_001] = 0xff;
-    const startedAt = performance.now();
     expect(firstInvalidByte(large, utf8)).toBe(3_000_000);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
     large[3_000_001] = 0xa9;
     large[65_537] = 0x41;
     expect(firstInvalidByte(large, utf8)).toBe(65_536);

@@ -47,10 +47,9 @@ describe('compileGlob()', () => {
     expect(caught(() => compileGlob('{a,b}'.repeat(30)))).toBe('search.bad-glob');
   });
 
+  // Exponential time would not end within the limit of a test.
   test('does not backtrack exponentially over runs of **/', () => {
-    const startedAt = performance.now();
     expect(compileGlob(`${'**/'.repeat(40)}zz`)('a/'.repeat(40))).toBe(false);
-    expect(performance.now() - startedAt).toBeLessThan(100);
   });
 });
 

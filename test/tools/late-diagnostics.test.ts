@@ -8,7 +8,7 @@ import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** A stub has to be loaded first, which takes long on a busy machine. */
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 const faulty = 'def shared():\n    fault one\n    doubt\n\n\nfault two\n';
 const clean = 'def shared():\n    pass\n';

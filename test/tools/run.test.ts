@@ -21,7 +21,7 @@ function answer(output: Output, maxChars: number) {
     toolset: 'workflow',
     effect: 'reads',
     needs: 'nothing',
-    input: z.object({ max_answer_chars: z.int().default(-1) }),
+    input: () => z.object({ max_answer_chars: z.int().default(-1) }),
     run: async () => output,
   });
   const limits = { maxAnswerChars: 1000, symbolInfoBudgetMs: 0 };

@@ -5,31 +5,28 @@ import { copyOfPackage } from '../running/contender-directory.ts';
 import type { Exchange, McpRun } from '../running/mcp-run.ts';
 import { agentLspVersion, startAgentLsp } from '../running/start-agent-lsp.ts';
 import { withoutSignature } from '../running/without-signature.ts';
+import { afterLoading } from './after-loading.ts';
 
 /** agent-lsp, with the language server of the product and its two tools for these tasks. */
 export const agentLsp: Contender = {
   name: `agent-lsp ${agentLspVersion}`,
   note:
     '`find_references` at the line and column of the declaration; `list_symbols` in the format `outline`; ' +
-    '`go_to_implementation`; `get_diagnostics` of a file after `open_document`, two calls. The first answer of ' +
-    'a session may be empty, with `indexed=true`, while the language server loads the project; it does not count here.',
+    '`go_to_implementation`; `get_diagnostics` of a file after `open_document`, two calls. Answers may ' +
+    'be empty, with `indexed=true`, while the language server loads the project; at most a minute of them does not count.',
   adapter: import.meta.path,
   version: async () => agentLspVersion,
 
   async start(pack, sources) {
     const directory = copyOfPackage(pack, sources, 'agent-lsp');
     const run = await startAgentLsp(pack, directory);
-    let isLoaded = false;
+    const ask = afterLoading();
     return {
       directory,
-      implementations: (symbol) => askImplementations(run, directory, symbol),
-      diagnostics: (file) => askDiagnostics(run, directory, file),
+      implementations: (symbol) => ask(() => askImplementations(run, directory, symbol)),
+      diagnostics: (file) => ask(() => askDiagnostics(run, directory, file)),
       processes: run.processes,
-      async references(symbol) {
-        if (!isLoaded) await askReferences(run, directory, symbol);
-        isLoaded = true;
-        return askReferences(run, directory, symbol);
-      },
+      references: (symbol) => ask(() => askReferences(run, directory, symbol)),
       overview: (file) => askOverview(run, directory, file),
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,

@@ -3,6 +3,7 @@ import { type Answer, type BenchSymbol, type Contender, cannotAnswer, type Posit
 import { copyOfPackage } from '../running/contender-directory.ts';
 import type { McpRun } from '../running/mcp-run.ts';
 import { cclspVersion, startCclsp } from '../running/start-cclsp.ts';
+import { afterLoading } from './after-loading.ts';
 
 /** cclsp, with the language server of the product. */
 export const cclsp: Contender = {
@@ -10,25 +11,20 @@ export const cclsp: Contender = {
   note:
     '`find_references` with file and name. It answers for all symbols of the file whose names contain the given one; only ' +
     'the part about the declaration in question counts. `find_implementation` at the declaration, and `get_diagnostics`. It has no ' +
-    'overview of a file. The first answer of a session, which ' +
-    'may come before the language server is ready, does not count.',
+    'overview of a file. Answers from before the language server is ready, at most a minute of them, do not count.',
   adapter: import.meta.path,
   version: async () => cclspVersion,
 
   async start(pack, sources) {
     const directory = copyOfPackage(pack, sources, 'cclsp');
     const run = await startCclsp(pack, directory);
-    let isLoaded = false;
+    const ask = afterLoading();
     return {
       directory,
-      implementations: (symbol) => askImplementations(run, directory, symbol),
-      diagnostics: (file) => askDiagnostics(run, directory, file),
+      implementations: (symbol) => ask(() => askImplementations(run, directory, symbol)),
+      diagnostics: (file) => ask(() => askDiagnostics(run, directory, file)),
       processes: run.processes,
-      async references(symbol) {
-        if (!isLoaded) await askReferences(run, directory, symbol);
-        isLoaded = true;
-        return askReferences(run, directory, symbol);
-      },
+      references: (symbol) => ask(() => askReferences(run, directory, symbol), symbol.at),
       overview: async () => cannotAnswer,
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Measured } from '../measured.ts';
 
 /** Verdicts of a rename and of a deletion. */
 export const editVerdicts = {
@@ -25,6 +26,7 @@ export const EditResult = z.object({
   tokensIn: z.int(),
   tokensOut: z.int(),
   calls: z.int(),
+  measured: Measured.optional(),
 });
 /** One change by one contender, and the compiler's verdict. */
 export type EditResult = z.infer<typeof EditResult>;

@@ -1,44 +1,30 @@
-import { median } from '../../bench/table.ts';
+import type { Entry } from '../publishing/entry.ts';
+import { packagesLine } from '../publishing/packages-line.ts';
+import { rowsOf } from '../publishing/row.ts';
 import { tableLine } from '../table-line.ts';
 import { editContenders } from './edit-contenders.ts';
-import { type EditResult, editVerdicts } from './edit-result.ts';
+import { editVerdicts } from './edit-result.ts';
 
 /** Returns one table per language and task, as Markdown. */
-export function renderEdits(results: readonly EditResult[]): string {
-  const groups = Map.groupBy(results, ({ language, task }) => `${language}: ${task}`);
+export function renderEdits(entries: readonly Entry[]): string {
+  const groups = Map.groupBy(entries, ({ language, task }) => `${language}: ${task}`);
   return [...groups].map(([title, group]) => renderGroup(title, group)).join('\n');
 }
 
-function renderGroup(title: string, results: readonly EditResult[]): string {
+function renderGroup(title: string, entries: readonly Entry[]): string {
   const verdicts = editVerdicts[title.endsWith('rename') ? 'rename' : 'delete'];
-  const packages = [...Map.groupBy(results, (result) => result.package)].map(
-    ([name, own]) => `${name} (${new Set(own.map(({ question }) => question)).size} symbols)`,
-  );
-  const head = [
-    'contender',
-    ...verdicts,
-    'with a note',
-    'median ms',
-    'median tokens in',
-    'median tokens out',
-    'calls per answer',
-  ];
-  const order = editContenders.map(({ name }) => name);
-  const rows = [...Map.groupBy(results, ({ contender }) => contender)]
-    .sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))
-    .filter(([, own]) => own.some(({ verdict }) => verdict !== 'cannot'))
-    .map(([name, own]) => [
-      name,
-      ...verdicts.map((verdict) => String(own.filter((result) => result.verdict === verdict).length)),
-      String(own.filter(({ label }) => label !== undefined).length),
-      median(own.map(({ ms }) => ms)).toFixed(0),
-      median(own.map(({ tokensIn }) => tokensIn)).toFixed(0),
-      median(own.map(({ tokensOut }) => tokensOut)).toFixed(0),
-      (own.reduce((sum, { calls }) => sum + calls, 0) / own.length).toFixed(2),
-    ]);
+  const names = editContenders.map(({ name }) => name);
+  const rows = rowsOf(entries, names).flatMap(({ contender, verdicts: counts, noted, costs }) => {
+    if (costs === undefined || counts.cannot === costs.answers) return [];
+    const cells = [...verdicts.map((verdict) => counts[verdict] ?? 0), noted].map(String);
+    const medians = [costs.ms, costs.tokensIn, costs.tokensOut].map((figure) => figure.toFixed(0));
+    return [[contender, ...cells, ...medians, costs.calls.toFixed(2)]];
+  });
+  const costs = ['with a note', 'median ms', 'median tokens in', 'median tokens out', 'calls per answer'];
+  const head = ['contender', ...verdicts, ...costs];
   return [
     `## ${title}\n`,
-    `${packages.join(', ')}.\n`,
+    packagesLine(entries, 'symbols'),
     tableLine(head),
     tableLine(head.map(() => '---')),
     ...rows.map(tableLine),

@@ -3,9 +3,11 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { writeTextAtomically } from '../../../src/base/files.ts';
+import { measuredNow } from '../measured-now.ts';
 import { mergeResults } from '../merge-results.ts';
 import { type BenchPackage, BenchSymbol, type ListedSymbol, type ReferencesOracle } from '../model.ts';
 import { packageKey, symbenchCache } from '../packages.ts';
+import { listSymbols } from '../references-task.ts';
 import { sampleSymbols } from '../sample.ts';
 import { isRemembered, remembered } from '../store.ts';
 import { judgeDeletion } from './delete-task.ts';
@@ -24,7 +26,8 @@ export interface EditPlan {
   readonly pack: BenchPackage;
   /** Absolute path of the sources, which stay unchanged. */
   readonly directory: string;
-  readonly list: ReferencesOracle['list'];
+  /** Lists the symbols to choose from. */
+  readonly references: ReferencesOracle;
   readonly oracle: EditOracle;
   readonly contenders: readonly EditContender[];
   readonly tasks: readonly Task[];
@@ -32,7 +35,6 @@ export interface EditPlan {
   readonly count: number;
 }
 
-const Sample = z.array(z.object({ symbol: BenchSymbol, uses: z.int() }));
 const Deletions = z.array(
   z.object({
     symbol: BenchSymbol,
@@ -50,8 +52,7 @@ const Deletions = z.array(
 export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
   const { pack, directory } = plan;
   const oracleKey = [packageKey(pack), 'edit-oracle', oracleVersion(plan)];
-  const all = await remembered([...oracleKey, 'list'], Sample, () => plan.list(pack, directory));
-  const sample = sampleSymbols(all, plan.count, seed);
+  const sample = sampleSymbols(await listSymbols(plan.references, pack, directory), plan.count, seed);
   const deletions = plan.tasks.includes('delete') ? await judgeAll(plan, oracleKey, sample) : [];
   const results: EditResult[] = [];
   for (const contender of plan.contenders) {
@@ -152,6 +153,7 @@ function toResult(
     tokensIn: answer.cost?.tokensIn ?? 0,
     tokensOut: answer.cost?.tokensOut ?? 0,
     calls: answer.cost?.calls ?? 0,
+    measured: measuredNow(),
   };
 }
 

@@ -5,7 +5,7 @@ import { analyzeCpp } from './cpp-program.ts';
 export const cppOverview: OverviewOracle = {
   description:
     'C++: namespaces, types, functions, methods, aliases and variables outside functions, from libclang. Fields, static data members, ' +
-    'enumerators, declarations of types without their definition and what macros expand to may be listed.',
+    'enumerators, friends, macros and what they expand to, and declarations of types without their definition may be listed.',
 
   files: async (pack, directory) => (await analyzeCpp(pack, directory)).files,
 };

@@ -290,9 +290,10 @@ class Analysis:
             self.declare(cursor, place, known_kind, own, is_local, is_exported, by_usr)
             known = self.declarations[place]
             if known.shown is None and not is_local:
-                known.shown = shown_path(cursor, own)
+                known.shown, is_friend = self.shown_path(cursor, place, own)
                 known.is_leaf = known_kind in ("field", "enumerator") or not known.is_definition and "class" in known_kind
                 known.is_leaf |= known_kind in ("struct", "union", "enum") and not known.is_definition
+                known.is_leaf |= is_friend
                 # A static data member.
                 known.is_leaf |= known_kind == "variable" and cursor.semantic_parent.kind in RECORD_KINDS
             if kind in (CursorKind.CONSTRUCTOR, CursorKind.DESTRUCTOR):
@@ -327,6 +328,31 @@ class Analysis:
                 names.append(shown_name(cursor))
             cursor = cursor.semantic_parent
         return names[::-1]
+
+    def shown_path(self, cursor, place, path):
+        """
+        Returns the name path in an overview, and whether it is a friend's: a definition outside its class has the
+        qualified name there, as it is written; a friend is written inside a class that it does not belong to.
+        """
+        around, parent = [], cursor.lexical_parent
+        while parent is not None and parent.kind != CursorKind.TRANSLATION_UNIT:
+            if parent.kind != CursorKind.LINKAGE_SPEC:
+                around.append(shown_name(parent))
+            parent = parent.lexical_parent
+        depth = len(around)
+        if depth >= len(path):
+            return "/".join([*around[::-1], path[-1]]), True
+        if depth == len(path) - 1:
+            return "/".join(path), False
+        written = re.search(rb"[\w:<>,\s]*::\s*$", self.files.text[place[0]][: place[1]])
+        qualifier = re.sub(r"^.*[\s>](?=\w+(<.*>)?::$)", "", " ".join(written[0].decode().split())) if written else ""
+        inner = "::".join(path[depth:-1]) + "::"
+        # The language server writes a space behind each comma and before an asterisk, and the arguments of a specialized function.
+        qualifier = re.sub(r",\s*", ", ", qualifier) if "<" in qualifier else inner
+        arguments = re.match(rb"\w+(<[\w:, *&]*>)?", self.files.text[place[0]][place[1] :])
+        written = (arguments[1] or b"").decode() if arguments else ""
+        name = path[-1] + re.sub(r"\s*([*&])", r" \1", written)
+        return "/".join([*path[:depth], qualifier + name]), False
 
     def reference(self, cursor, place):
         name = self.name_at(place)
@@ -375,15 +401,6 @@ def shown_name(cursor):
         return cursor.displayname
     # A constructor of a template has its arguments in its name.
     return cursor.spelling if cursor.spelling.startswith("operator") else cursor.spelling.split("<")[0]
-
-
-def shown_path(cursor, path):
-    """Returns the name path in an overview: a definition outside its class has the qualified name there."""
-    depth, parent = 0, cursor.lexical_parent
-    while parent is not None and parent.kind != CursorKind.TRANSLATION_UNIT:
-        depth += parent.kind != CursorKind.LINKAGE_SPEC
-        parent = parent.lexical_parent
-    return "/".join([*path[:depth], "::".join(path[depth:])])
 
 
 def is_specialization(cursor):
@@ -597,11 +614,15 @@ def overviews(files, analysis):
     for (path, _), declaration in analysis.declarations.items():
         if declaration.shown is None:
             continue
-        is_demanded = not declaration.is_leaf and not declaration.is_in_macro and declaration.kind in SHOWN_KINDS
+        is_hidden = declaration.is_leaf or declaration.is_in_macro or declaration.kind == "macro"
+        is_demanded = not is_hidden and declaration.kind in SHOWN_KINDS
         (must if is_demanded else may)[path].add(declaration.shown)
     for path in analysis.directives:
         spaces = re.findall(rb"using\s+namespace\s+([\w:]+)", files.text[path])
         may[path].update(f"using namespace {name.decode()}" for name in spaces)
+    for path, text in files.text.items():
+        # Also those that are not compiled.
+        may[path].update(name.decode() for name in re.findall(rb"^[ \t]*#[ \t]*define[ \t]+(\w+)", text, re.MULTILINE))
     for path in sorted(files.text):
         yield {"file": path, "must": sorted(must[path]), "may": sorted(may[path] - must[path])}
 

@@ -12,7 +12,7 @@ export interface Descendant {
   readonly command: string;
 }
 
-interface ListedProcess extends Descendant {
+export interface ListedProcess extends Descendant {
   readonly parent: number;
 }
 
@@ -65,7 +65,7 @@ function signalAll(processes: readonly Descendant[], signal: NodeJS.Signals): vo
 }
 
 /** Returns all processes; none, with a warning in the log, if they cannot be listed. */
-async function listProcesses(): Promise<ListedProcess[]> {
+export async function listProcesses(): Promise<ListedProcess[]> {
   if (process.platform === 'win32') return [];
   try {
     return process.platform === 'linux' ? listLinuxProcesses() : await listByPs();

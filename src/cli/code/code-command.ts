@@ -16,18 +16,24 @@ export interface CodeCommand {
    *
    * @throws {ExpectedError} `usage.invalid`.
    */
-  request(given: Given): ToolRequest;
+  request(given: Given): ToolRequest | Promise<ToolRequest>;
   /** Returns the lines of the plain-text form of a tool's answer: parsed JSON, or a text. */
   render(answer: unknown, view: View): readonly string[];
   /** Code of the error that means that nothing was found, if the tool reports that as an error. */
   readonly nothingFound?: ErrorCode;
 }
 
-/** A command line, and where its paths are relative to. */
-export interface Given {
+/** Operands and options of a command. */
+export interface CommandLine {
   readonly operands: readonly string[];
   readonly flags: CodeFlags;
+}
+
+/** A command line, where its paths are relative to, and the files of its caller. */
+export interface Given extends CommandLine {
   readonly place: Place;
+  /** Returns the text of the file at an absolute path, or of stdin for `-`. @throws {Error} if it cannot be read. */
+  read(path: string): Promise<string>;
 }
 
 /** Values of the options of all these commands. */
@@ -40,6 +46,8 @@ export interface CodeFlags {
   readonly info?: boolean;
   readonly depth?: number;
   readonly substring?: boolean;
+  /** Numbers of LSP's symbol kinds. */
+  readonly kind?: readonly number[];
   readonly severity?: string;
   readonly force?: boolean;
   readonly glob?: string;

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { parseCount } from '../option-values.ts';
 import { parseSymbol } from './address.ts';
 import type { CodeCommand } from './code-command.ts';
+import { kindOption } from './kind-option.ts';
 import { symbolLines } from './symbol-lines.ts';
 
 export const find: CodeCommand = {
@@ -14,10 +15,12 @@ export const find: CodeCommand = {
     new Option('--info', 'print signature and documentation').conflicts('body'),
     new Option('--depth <n>', 'levels of members to list').argParser(parseCount).conflicts('body'),
     new Option('--substring', 'match part of the last name'),
+    kindOption(),
   ],
   examples: [
     'serena find Basket/total --body',
     'serena find src/basket.ts#Basket --depth 1',
+    'serena find get --substring --kind method,function',
     'serena find -- -name-that-begins-with-a-dash',
   ],
   request: ({ operands: [symbol = ''], flags, place }) => {
@@ -31,6 +34,7 @@ export const find: CodeCommand = {
         include_body: flags.body ?? false,
         include_info: flags.info ?? false,
         substring_matching: flags.substring ?? false,
+        include_kinds: flags.kind ?? [],
       },
     };
   },

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { parseSymbol } from './address.ts';
@@ -16,20 +15,20 @@ export const replace: CodeCommand = {
     'serena replace src/basket.ts#Basket/total new-total.txt',
     "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
   ],
-  request: (given) => {
+  request: async (given) => {
     const { path, namePath } = parseSymbol(given.operands[0] ?? '', given.place);
     return {
       tool: 'replace_symbol_body',
-      args: { name_path: namePath, relative_path: path, body: readText(given).replace(/\r?\n$/, '') },
+      args: { name_path: namePath, relative_path: path, body: (await readText(given)).replace(/\r?\n$/, '') },
     };
   },
   render: editLines,
 };
 
-function readText({ operands: [, file = '-'], place }: Given): string {
-  if (file === '-') return readFileSync(0, 'utf8');
+async function readText({ operands: [, file = '-'], place, read }: Given): Promise<string> {
+  if (file === '-') return await read(file);
   try {
-    return readFileSync(resolve(place.cwd, file), 'utf8');
+    return await read(resolve(place.cwd, file));
   } catch (error) {
     throw new ExpectedError('file.unreadable', `\`${file}\` cannot be read: ${messageOf(error)}`);
   }

@@ -3,13 +3,13 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import { renderRemarks } from '../../tools/answers/remarks.ts';
 import type { Answer } from '../../tools/tool.ts';
+import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { openSession } from '../open-session.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes, failureCode, reportFailure } from '../report.ts';
 import { type Place, shownPath } from './address.ts';
-import type { CodeCommand, CodeFlags, Given } from './code-command.ts';
+import type { CodeCommand, CodeFlags, CommandLine } from './code-command.ts';
 import { codeExitCodes } from './exit-codes.ts';
 import { inCommands } from './in-commands.ts';
 
@@ -22,26 +22,29 @@ const unlimitedChars = Number.MAX_SAFE_INTEGER;
  */
 export async function runCodeCommand(
   command: CodeCommand,
-  given: Omit<Given, 'place'>,
+  given: CommandLine,
   environment: Environment,
 ): Promise<number> {
+  const { caller = ownCaller } = environment;
   try {
     const { answer, place } = await ask(command, given, environment);
-    return print(command, { answer, place, flags: given.flags });
+    return print(command, { answer, place, flags: given.flags }, caller);
   } catch (error) {
-    return fail(error, command, given.flags);
+    return fail(error, command, { flags: given.flags, caller });
   }
 }
 
-function ask(command: CodeCommand, given: Omit<Given, 'place'>, environment: Environment) {
+function ask(command: CodeCommand, given: CommandLine, environment: Environment) {
   // Warnings about servers that outlive the answer would be noise; what an answer lacks is part of it.
   const options = { prefix: command.name, logLevel: 'ERROR' };
   return withCommandContext(environment, options, async (context) => {
     const place = await placeOf(context, given.flags.project);
-    const { tool, args } = command.request({ ...given, place });
+    const { caller } = context;
+    const { tool, args } = await command.request({ ...given, place, read: (path) => caller.read(path) });
     const flags = { context: 'desktop-app', calledTool: tool, project: place.root };
-    const session = await openSession(context, flags);
-    const answer = await session.call(tool, { ...args, max_answer_chars: unlimitedChars }, context.call);
+    const session = await context.startSession(flags);
+    const request = { tool, args: { ...args, max_answer_chars: unlimitedChars } };
+    const answer = await caller.call(session, request, context.call);
     return { answer, place };
   });
 }
@@ -60,18 +63,19 @@ async function placeOf({ cwd, user }: CommandContext, given: string | undefined)
 function print(
   command: CodeCommand,
   { answer, place, flags }: { answer: Answer; place: Place; flags: CodeFlags },
+  caller: Caller,
 ): number {
   const value = parsedAnswer(answer);
   const code = exitCodeOf(answer, value);
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
-    printJson({ status: statuses[code], result: value, sources, gaps, notes });
+    printJson(caller, { status: statuses[code], result: value, sources, gaps, notes });
     return codeExitCodes[code];
   }
   const lines = command.render(value, { flags, shown: (path) => shownPath(path, place) });
-  process.stdout.write(lines.map((line) => `${line}\n`).join(''));
+  caller.print(lines.map((line) => `${line}\n`).join(''));
   const labels = renderRemarks(answer);
-  if (labels !== undefined) process.stderr.write(`${inCommands(labels)}\n`);
+  if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
   return codeExitCodes[code];
 }
 
@@ -93,12 +97,16 @@ function parsedAnswer({ text }: Answer): unknown {
   }
 }
 
-function fail(error: unknown, { nothingFound }: CodeCommand, { json }: CodeFlags): number {
+function fail(
+  error: unknown,
+  { nothingFound }: CodeCommand,
+  { flags: { json }, caller }: { flags: CodeFlags; caller: Caller },
+): number {
   const isNothing = nothingFound !== undefined && isExpected(error, nothingFound);
-  const code = json && isExpected(error) ? failureCode(error) : reportFailure(forPeople(error));
+  const code = json && isExpected(error) ? failureCode(error, caller) : reportFailure(forPeople(error), caller);
   if (json && isExpected(error)) {
     const status = isNothing ? statuses.nothingFound : statuses.failed;
-    printJson({ status, error: { code: error.code, message: error.message, hints: error.hints } });
+    printJson(caller, { status, error: { code: error.code, message: error.message, hints: error.hints } });
   }
   if (code !== exitCodes.failed) return code;
   return isNothing ? codeExitCodes.nothingFound : codeExitCodes.failed;
@@ -109,6 +117,6 @@ function forPeople(error: unknown): unknown {
   return new ExpectedError(error.code, error.message, { hints: error.hints.map(inCommands), cause: error });
 }
 
-function printJson(value: object): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+function printJson(caller: Caller, value: object): void {
+  caller.print(`${JSON.stringify(value, undefined, 2)}\n`);
 }

@@ -17,7 +17,9 @@ export interface ConfigShowFlags {
 export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
   const home = homeDirectory(environment.env);
   const root =
-    flags.project === undefined ? undefined : await resolveProject(flags.project, await loadUserConfig(home));
+    flags.project === undefined
+      ? undefined
+      : await resolveProject(flags.project, await loadUserConfig(home), environment.cwd);
   const config = withoutSecrets(await effectiveConfig(home, root));
   process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
 }

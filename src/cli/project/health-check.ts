@@ -1,7 +1,6 @@
 import { checkHealth, type ServerHealth } from '../../session/health-check.ts';
 import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { openSession } from '../open-session.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
 
@@ -25,7 +24,7 @@ export function healthCheck(
       ...{ project: root, context: 'desktop-app' },
       ...({ languageBackend: 'LSP', symbolSource: 'server' } as const),
     };
-    const session = await openSession(context, start);
+    const session = await context.startSession(start);
     const health = await checkHealth(session, open, call);
     const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));
     if (flags.json)

@@ -10,7 +10,7 @@ import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
 /** Adds the commands that serve agents: the MCP server, and the manual as text. */
-export function addServingCommands(program: Command, host: Host): void {
+export function addServingCommands(program: Command, host: Omit<Host, 'run'>): void {
   addStart(program, host);
   const print = program
     .command('print-system-prompt')
@@ -26,7 +26,7 @@ export function addServingCommands(program: Command, host: Host): void {
   addExamples(print, 'serena print-system-prompt . --context agent > system-prompt.md');
 }
 
-function addStart(program: Command, { environment, exitWith }: Host): void {
+function addStart(program: Command, { environment, exitWith, start: startInstead }: Omit<Host, 'run'>): void {
   const start = program
     .command('start-mcp-server')
     .description('Serve one MCP client over stdin and stdout, or any number of clients over HTTP')
@@ -46,10 +46,12 @@ function addStart(program: Command, { environment, exitWith }: Host): void {
     .option('--enable-web-dashboard <bool>', 'override `web_dashboard` of your configuration', parseBoolean)
     .option('--open-web-dashboard <bool>', 'override `web_dashboard_open_on_launch`', parseBoolean)
     .option('--enable-gui-log-window <bool>', 'accepted for compatibility; has no effect', parseBoolean)
+    .option('--no-service', 'serve this client in this process, whatever `service` of your configuration is')
     .usage('[options]')
     // The argument is an older spelling of `--project`.
     .configureHelp({ visibleArguments: () => [] })
     .action(async (project: string | undefined, options: StartFlags & { projectFile?: string }) => {
+      if (startInstead) return await startInstead(withOlderSpellings(project, options), environment);
       const { startMcpServer } = await import('./start-mcp-server.ts');
       exitWith(await startMcpServer(withOlderSpellings(project, options), environment));
     });

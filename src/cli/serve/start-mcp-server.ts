@@ -1,12 +1,15 @@
+import { shrinkHeap } from '../../base/discarded.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log, logLevelFromNumber } from '../../base/log.ts';
+import { whenIdle } from '../../base/when-idle.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { createMcpServer } from '../../mcp/server.ts';
+import type { SessionHandles } from '../../mcp/session-handles.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import type { Environment } from '../environment.ts';
 import { openSession, type SessionFlags } from '../open-session.ts';
+import { openSessionHost } from '../open-session-host.ts';
 import { exitCodes } from '../report.ts';
-import { openSessionHost } from '../session-host.ts';
 import type { HttpFlags } from './http-flags.ts';
 import { serveHttp } from './serve-http.ts';
 
@@ -16,6 +19,8 @@ export interface StartFlags extends SessionFlags, HttpFlags {
   readonly enableWebDashboard?: boolean;
   readonly openWebDashboard?: boolean;
   readonly enableGuiLogWindow?: boolean;
+  /** False with `--no-service`. */
+  readonly service?: boolean;
 }
 
 /**
@@ -34,29 +39,38 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const { version, user, logPath } = host;
   for (const odd of user.unknownKeys) log('config').warn(odd);
   log('cli').info(`Serena ${version}; log file: ${logPath ?? 'none'}`);
+  const onAnswered = whenIdle(shrinkHeap);
+  onAnswered();
   const connect = async (config: UserConfig) => {
     const session = await openSession(host, flags, config);
     const instructions = await session.instructions();
-    return { session, server: createMcpServer(session, { version, instructions, logPath }) };
+    const options = { version, instructions, logPath, onAnswered };
+    return {
+      session,
+      createServer: (handles?: SessionHandles) => createMcpServer(session, { ...options, handles }),
+    };
   };
   const terminated = terminationSignal();
-  // With HTTP this server is never connected: creating it reports configuration errors now, not to the first client.
-  const { server } = await connect(user);
+  // With HTTP this session gets no client: opening it reports configuration errors now, not to the first client.
+  const { createServer } = await connect(user);
   const connectAnother = async () => {
-    const { session, ...another } = await connect(await host.reloadUser());
-    return { ...another, close: (reason: string) => session.close(reason) };
+    const { session, createServer } = await connect(await host.reloadUser());
+    return { session, createServer, server: createServer(), close: (reason: string) => session.close(reason) };
   };
   const { transport } = flags;
   const { SERENA_HTTP_TOKEN: token } = environment.env;
   const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
-  const isServed = listening === undefined ? serveStdio(server).then(() => 'the client has disconnected') : terminated;
+  const isServed =
+    listening === undefined
+      ? serveStdio(createServer, environment.streams).then(() => 'the client has disconnected')
+      : terminated;
   log('cli').info(`Stopping: ${await Promise.race([isServed, terminated])}`);
   await host.close(listening?.close('the server is shutting down'));
   return exitCodes.ok;
 }
 
 /** Returns the settings that the flags override, under their configuration keys. */
-function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
+export function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>> {
   const settings = {
     trace_lsp_communication: flags.traceLspCommunication,
     web_dashboard: flags.enableWebDashboard,

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { renderRemarks } from '../../tools/answers/remarks.ts';
+import { type Caller, ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import type { SessionFlags } from '../open-session.ts';
 import { exitCodes } from '../report.ts';
@@ -23,21 +23,22 @@ export async function callTool(
   environment: Environment,
 ): Promise<number> {
   const { tool, flags } = request;
-  const args = readArguments(request.args);
+  const { caller = ownCaller } = environment;
+  const args = await readArguments(request.args, caller);
   const calledTool = flags.context === undefined ? tool : undefined;
   const start = { ...flags, context: flags.context ?? 'desktop-app', prefix: 'tools-call', calledTool };
   const answer = await withSession(environment, start, (session, call) =>
-    session.call(tool, args, call).catch((error: unknown) => {
+    caller.call(session, { tool, args }, call).catch((error: unknown) => {
       throw isExpected(error, 'project.none-active') ? withoutProject(error) : error;
     }),
   );
   if (flags.json) {
-    process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+    caller.print(`${JSON.stringify(answer, undefined, 2)}\n`);
     return exitCodes.ok;
   }
-  process.stdout.write(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
+  caller.print(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
   const remarks = renderRemarks(answer);
-  if (remarks !== undefined) process.stderr.write(`${remarks}\n`);
+  if (remarks !== undefined) caller.report(`${remarks}\n`);
   return exitCodes.ok;
 }
 
@@ -52,8 +53,8 @@ function withoutProject({ code, message }: ExpectedError): ExpectedError {
 }
 
 /** Parses the arguments; `-` reads them from stdin, because long texts do not fit on a command line. */
-function readArguments(given: string | undefined): unknown {
-  const text = given === '-' ? readFileSync(0, 'utf8') : (given ?? '');
+async function readArguments(given: string | undefined, caller: Caller): Promise<unknown> {
+  const text = given === '-' ? await caller.read('-') : (given ?? '');
   if (text.trim() === '') return {};
   try {
     return JSON.parse(text);

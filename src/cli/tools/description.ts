@@ -1,8 +1,8 @@
 import { homeDirectory } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
-import { wantsOpenAiSchema } from '../../mcp/openai-schema.ts';
 import { listedTool } from '../../mcp/schema.ts';
+import { wantsOpenAiSchema } from '../../mcp/wants-openai-schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';
 import { tools } from '../../tools/tools.ts';
 import type { Environment } from '../environment.ts';

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import type { Server } from '@modelcontextprotocol/server';
+import type { Session } from '../../session/session.ts';
+import type { SessionHandles } from '../session-handles.ts';
 
 /** Options for serving clients over HTTP. */
 export interface HttpOptions {
@@ -17,9 +19,13 @@ export interface HttpOptions {
   readonly connect: () => Promise<HttpClient>;
 }
 
-/** One connected client: its MCP server, and how to end its session. */
+/** One client: its session and its MCP server, and how to end the session. */
 export interface HttpClient {
+  readonly session: Session;
+  /** Not yet connected. */
   readonly server: Server;
+  /** Returns a further server of this session, for one request of clients that have no connection. */
+  createServer(handles: SessionHandles): Server;
   /** Cancels running calls, which fail with `reason`, and releases the client's projects. Never rejects. */
   close(reason: string): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
-import { InitializeRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { InitializeRequestSchema } from '@modelcontextprotocol/core';
+import { isJsonContentType } from '@modelcontextprotocol/server';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Refusal } from './access.ts';

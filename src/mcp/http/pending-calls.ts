@@ -1,11 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import type { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
-import {
-  CancelledNotificationSchema,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-  type RequestId,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CancelledNotificationSchema } from '@modelcontextprotocol/core';
+import { isJSONRPCRequest, type JSONRPCMessage, type RequestId, type Transport } from '@modelcontextprotocol/server';
 import { CallSlots } from './call-slots.ts';
 import type { Exchange } from './endpoint.ts';
 import { bodyBytes, isToolCall } from './messages.ts';
@@ -15,12 +10,12 @@ import { bodyBytes, isToolCall } from './messages.ts';
  * written.
  */
 export class PendingCalls {
-  readonly #transport: SSEServerTransport;
+  readonly #transport: Transport;
   readonly #stream: ServerResponse;
   readonly #slots = new CallSlots();
   readonly #done = new Map<RequestId, () => void>();
 
-  constructor(transport: SSEServerTransport, stream: ServerResponse) {
+  constructor(transport: Transport, stream: ServerResponse) {
     this.#transport = transport;
     this.#stream = stream;
   }

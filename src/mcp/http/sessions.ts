@@ -67,10 +67,15 @@ export class HttpSessions<T> {
     await this.#end(id, 'Another session needed the slot');
   }
 
+  /** Returns the transport of a session, or `undefined` for an unknown id. */
+  find(id: string): T | undefined {
+    return this.#entries.get(id)?.transport;
+  }
+
   /** Returns the transport of a session. @throws {RefusedRequest} 404 for an unknown id. */
   get(id: string): T {
-    const entry = this.#entries.get(id);
-    if (entry) return entry.transport;
+    const transport = this.find(id);
+    if (transport !== undefined) return transport;
     throw refused(404, 'Session not found: it has ended or never existed. Send `initialize` again', -32001);
   }
 

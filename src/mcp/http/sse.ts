@@ -1,14 +1,14 @@
-import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { log } from '../../base/log.ts';
 import { checkMessage, isAnswerable } from '../message-check.ts';
 import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
 import { ownerOf, readJson, refused, sendText } from './messages.ts';
 import { PendingCalls } from './pending-calls.ts';
 import { HttpSessions } from './sessions.ts';
+import { SseTransport } from './sse-transport.ts';
 
 /** A client's transport and its unanswered calls. */
 interface Channel {
-  readonly transport: SSEServerTransport;
+  readonly transport: SseTransport;
   readonly pending: PendingCalls;
 }
 
@@ -27,7 +27,7 @@ export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
     await sessions.makeRoom(owner);
     const client = await connect();
     if (isClosed) return client.close('The session was not started');
-    const transport = new SSEServerTransport('/messages/', response);
+    const transport = new SseTransport('/messages/', response);
     const pending = new PendingCalls(transport, response);
     sessions.add(transport.sessionId, { transport: { transport, pending }, client, owner }, closed);
     await client.server.connect(transport);
@@ -58,7 +58,7 @@ export function sseEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
         await transport.send({ jsonrpc: '2.0', id, error });
       }
       if (message) await pending.begin(message, exchange);
-      if (message) await transport.handleMessage(message);
+      if (message) transport.onmessage?.(message);
       sendText(202, 'Accepted', response);
     },
     close: (reason) => sessions.close(reason),

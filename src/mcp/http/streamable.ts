@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import { CancelledNotificationSchema, isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
+import { CancelledNotificationSchema } from '@modelcontextprotocol/core';
+import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import { log } from '../../base/log.ts';
 import { checkMessage, isAnswerable } from '../message-check.ts';
 import { CallSlots } from './call-slots.ts';
 import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
 import { bodyBytes, isToolCall, ownerOf, readJson, refused, sendJson, sendResponse } from './messages.ts';
 import { HttpSessions } from './sessions.ts';
+import { StatelessClients } from './stateless-clients.ts';
+import { webRequest } from './web-request.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
@@ -17,12 +18,13 @@ interface Channel {
   readonly slots: CallSlots;
 }
 
-/** The headers that the transport reads. */
-const passedHeaders = ['accept', 'content-type', 'mcp-session-id', 'mcp-protocol-version', 'last-event-id'];
-
-/** Returns the endpoint of the Streamable HTTP transport: one path; a session lasts from `initialize` to `DELETE`. */
+/**
+ * Returns the endpoint of the Streamable HTTP transport: one path. A session lasts from `initialize` to `DELETE`; requests
+ * of the stateless protocol need none.
+ */
 export function streamableEndpoint({ connect, idleTimeoutMs }: HttpOptions): Endpoint {
   const sessions = new HttpSessions<Channel>(idleTimeoutMs);
+  const stateless = new StatelessClients({ connect, idleTimeoutMs });
   return {
     paths: ['/mcp'],
     answer: async (exchange) => {
@@ -33,13 +35,16 @@ export function streamableEndpoint({ connect, idleTimeoutMs }: HttpOptions): End
       const body = request.method === 'POST' ? await readJson(request) : undefined;
       const answered = request.method === 'POST' && refuseMessage(body, exchange);
       if (answered) return;
+      if (known === undefined && (await stateless.answer(body, exchange))) return;
       const transport = known?.transport ?? (await begin(body, { connect, sessions, exchange }));
       if (known && isToolCall(body)) await known.slots.take(bodyBytes(request), closed);
-      await sendResponse(await transport.handleRequest(webRequest(request), { parsedBody: body }), exchange);
+      await sendResponse(await transport.handleRequest(webRequest(exchange), { parsedBody: body }), exchange);
       // An `initialize` that failed leaves a transport without a session.
       if (transport.sessionId === undefined) await transport.close();
     },
-    close: (reason) => sessions.close(reason),
+    close: async (reason) => {
+      await Promise.all([sessions.close(reason), stateless.close(reason)]);
+    },
   };
 }
 
@@ -86,12 +91,4 @@ function endCancelledStreams(transport: Transport): void {
     const { data } = CancelledNotificationSchema.safeParse(message);
     if (data?.params.requestId !== undefined) transport.closeSSEStream(data.params.requestId);
   };
-}
-
-function webRequest(request: IncomingMessage): Request {
-  const headers = passedHeaders.flatMap((name) => {
-    const value = request.headers[name];
-    return typeof value === 'string' ? [[name, value] as const] : [];
-  });
-  return new Request('http://localhost/mcp', { method: request.method ?? 'GET', headers: Object.fromEntries(headers) });
 }

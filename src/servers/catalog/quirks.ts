@@ -115,6 +115,11 @@ export interface Quirks {
    */
   readonly leavesCodeUnanalyzed?: boolean;
   /**
+   * True if the server sometimes lists or renames uses of a variable as those of the function that has the same name and
+   * gave the variable its value.
+   */
+  readonly listsVariables?: boolean;
+  /**
    * True if the server does not resolve some members whose type depends on the parameters of a template, takes others for
    * those of the parameter's default, and leads names that it does not resolve to several definitions, or to a
    * declaration around them. A rename is refused where these may be the symbol.
@@ -252,6 +257,13 @@ export interface Quirks {
   readonly syntaxErrors?: SyntaxErrors;
   /** The gap of the server's diagnostics, if other programs find errors that it does not. */
   readonly diagnosticsGap?: Gap;
+  /** Returns the gap of the server's diagnostics of a project-relative file, if they depend on what its text has. */
+  readonly diagnosticsGapOf?: (file: string, text: string) => Gap | undefined;
+  /**
+   * How a text includes others: what matches a directive with the path (global), and what matches the message of an error
+   * in an included file, which the server reports at the directive. The server reads no bodies in included files.
+   */
+  readonly includes?: { readonly directive: RegExp; readonly errorMark: RegExp };
   /**
    * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
    * build. It finds no references from there.

@@ -66,6 +66,11 @@ export interface ServerSpec {
   readonly requires?: readonly { readonly program: string; readonly hint: string; readonly setting?: string }[];
   /** Additions to the environment of the server's process; may contain placeholders, see {@link ServerSpec.args}. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Options for the Java virtual machine of the server, which get into `JAVA_TOOL_OPTIONS` before those of the user: not
+   * every program that starts a server on Java passes options on.
+   */
+  readonly javaOptions?: readonly string[];
   /** True if the working directory must be the project, from which the server then reads configuration. */
   readonly runsInProject?: boolean;
   /**

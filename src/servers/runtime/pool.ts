@@ -9,6 +9,7 @@ import type { ServerSpec } from '../catalog/spec.ts';
 import { failureReason, startReason } from './delay-reasons.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
+import { type CountedServer, MemoryBudget } from './memory-budget.ts';
 import type { ServerEnvironment } from './resolve.ts';
 import type { ServerKey } from './start.ts';
 
@@ -21,6 +22,12 @@ interface Entry {
   /** Aborts the start; the reason is the error that waiting calls get. */
   readonly stop: AbortController;
   server: LanguageServer | undefined;
+  /** Number of questions that have begun. */
+  questions: number;
+  /** Number of questions that have not ended. */
+  openQuestions: number;
+  lastUse: number;
+  readonly key: ServerKey;
   /** Returns the last progress message of the start, if there was one. */
   readonly lastMessage: () => string | undefined;
 }
@@ -30,6 +37,7 @@ export interface ServerStatus {
   readonly id: string;
   readonly root: string;
   readonly state: 'starting' | 'ready' | 'stopped';
+  readonly pid: number | undefined;
 }
 
 /**
@@ -41,9 +49,15 @@ export class ServerPool {
   readonly #entries = new Map<string, Entry>();
   readonly #failures = new FailedStarts();
   readonly #stopping = new AbortController();
+  readonly #budget: MemoryBudget;
+  /** Number of running calls, by root. */
+  readonly #calls = new Map<string, number>();
 
-  constructor(place: ServerEnvironment) {
+  /** `budget` may be shared with other pools. */
+  constructor(place: ServerEnvironment, budget = new MemoryBudget(0)) {
     this.#place = place;
+    this.#budget = budget;
+    budget.count(() => this.#counted());
   }
 
   /**
@@ -84,12 +98,26 @@ export class ServerPool {
     return failureReason(error, key, { isOffline: isOffline(this.#place.env) });
   }
 
+  /** While `work` runs, no server of the project at `root` is stopped to save memory. */
+  async duringCall<T>(root: string, work: () => Promise<T>): Promise<T> {
+    this.#calls.set(root, (this.#calls.get(root) ?? 0) + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.#calls.get(root) ?? 1) - 1;
+      if (left > 0) this.#calls.set(root, left);
+      else this.#calls.delete(root);
+      this.#budget.nextUse();
+    }
+  }
+
   /** Returns the state of each server started so far for the project at `root`. */
   statusOf(root: string): ServerStatus[] {
     return [...this.#entries].flatMap(([entryId, { server }]) => {
       const [entryRoot = '', id = ''] = entryId.split('\0');
       if (entryRoot !== root) return [];
-      return [{ id, root, state: server === undefined ? 'starting' : server.isRunning ? 'ready' : 'stopped' } as const];
+      const state = server === undefined ? 'starting' : server.isRunning ? 'ready' : 'stopped';
+      return [{ id, root, state, pid: server?.pid } as const];
     });
   }
 
@@ -130,17 +158,39 @@ export class ServerPool {
     await Promise.all(entries.map((entry) => entry.starting.then((server) => server.stop()).catch(() => undefined)));
   }
 
+  /** Returns the servers that run, for the memory budget. */
+  #counted(): CountedServer[] {
+    return [...this.#entries].flatMap(([entryId, entry]) => {
+      const { server, key, questions, openQuestions, lastUse } = entry;
+      if (!server?.isRunning || server.pid === undefined) return [];
+      const stop = () => this.#stop([entryId]);
+      const restart = async () => {
+        await stop();
+        // A question may have started it meanwhile, and a failed start is reported to the next one.
+        if (!this.#entries.has(entryId) && !this.#stopping.signal.aborted) this.#start(entryId, key);
+      };
+      const isBusy = openQuestions > 0 || this.#calls.has(key.root);
+      const label = `${server.name} for ${key.root}`;
+      return [{ key: entry, label, pid: server.pid, questions, lastUse, isBusy, stop, restart }];
+    });
+  }
+
   async #askOnce<T>(key: ServerKey, call: Call, query: (server: LanguageServer) => Promise<T>): Promise<T> {
     // An ended call must start nothing, even if its server was just stopped.
     call.signal.throwIfAborted();
     const entry = this.#entryOf(key);
     const report = (message: string) => call.progress(message);
     entry.listeners.add(report);
+    entry.questions++;
+    entry.openQuestions++;
+    entry.lastUse = this.#budget.nextUse();
     try {
       const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(key) };
       return await query(await within(entry.starting, limits));
     } finally {
       entry.listeners.delete(report);
+      entry.openQuestions--;
+      entry.lastUse = this.#budget.nextUse();
     }
   }
 
@@ -180,7 +230,8 @@ export class ServerPool {
         throw error;
       })
       .finally(progress.stop);
-    const entry: Entry = { starting, listeners, stop, server: undefined, lastMessage: progress.last };
+    const counts = { questions: 0, openQuestions: 0, lastUse: this.#budget.nextUse() };
+    const entry: Entry = { starting, listeners, stop, server: undefined, lastMessage: progress.last, key, ...counts };
     this.#entries.set(entryId, entry);
     starting.then(
       (server) => {

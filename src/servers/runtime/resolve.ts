@@ -201,9 +201,15 @@ async function resolved(
   const { home } = scope.place;
   // Not the project, unless required: a runtime in the command would read configuration from there.
   const cwd = spec.runsInProject === true ? scope.directories.root : (directory ?? home);
-  const env = { ...command.env, ...expandEnv(spec.env ?? {}, placeholders) };
+  const env = { ...withJavaOptions(spec, command.env), ...expandEnv(spec.env ?? {}, placeholders) };
   const name = `${spec.name} ${version ?? `(${program})`}`;
   return { name, command: { ...command, env, cwd }, placeholders, hint: located.hint };
+}
+
+function withJavaOptions({ javaOptions }: ServerSpec, env: ServerCommand['env']): ServerCommand['env'] {
+  if (javaOptions === undefined) return env;
+  const all = [...javaOptions, env.JAVA_TOOL_OPTIONS].filter((options) => options !== undefined && options !== '');
+  return { ...env, JAVA_TOOL_OPTIONS: all.join(' ') };
 }
 
 function commandOf(

@@ -3,15 +3,12 @@ import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
-import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
+import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
@@ -19,16 +16,28 @@ import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { unlessRefused } from '../queries/unless-refused.ts';
+import { usesOfVariables } from '../queries/uses-of-variables.ts';
 import { changedSince } from '../sync/cross-file.ts';
-import { alternativeDefinitions } from './alternative-definitions.ts';
+import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
-import { codeAlternatives } from './code-alternatives.ts';
+import { conditionalDefinitions } from './conditional-definitions.ts';
 import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { requireNewName } from './require-new-name.ts';
+import { requireWholeNames } from './require-whole-names.ts';
 import { splitEdits } from './split-edits.ts';
-import { changedMeanwhile, identifierOf, openTarget, type SymbolAddress, type Target } from './target.ts';
+import { stepsInCode } from './steps-in-code.ts';
+import {
+  changedMeanwhile,
+  identifierOf,
+  openTarget,
+  type SymbolAddress,
+  type Target,
+  typeOfConstructor,
+} from './target.ts';
+import { textAt } from './text-at.ts';
 import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
 import { withoutOverloads } from './without-overloads.ts';
@@ -43,7 +52,7 @@ export interface RenameRequest extends SymbolAddress {
 
 /** Result of a rename. */
 export interface Renamed {
-  /** The symbol's name path before the rename. */
+  /** The name path of the renamed symbol before the rename: for a constructor, that of its type. */
   readonly namePath: string;
   /** Number of changed files. A moved file counts once. */
   readonly fileCount: number;
@@ -62,15 +71,17 @@ export interface Renamed {
  */
 export async function renameSymbol(scope: EditScope, edits: Edits, request: RenameRequest): Promise<Renamed> {
   const { newName } = request;
-  const target = await openTarget(scope, edits, request);
+  const asked = typeOfConstructor(await openTarget(scope, edits, request));
+  const active = scope.files.sources.requireServer(asked.symbol.file);
+  const target = await analyzedTarget(scope, active, asked);
   const { symbol } = target;
   const name = identifierOf(target);
-  const active = scope.files.sources.requireServer(symbol.file);
   await requireNewName(scope, target, request);
   const proposal = await requestProposal(scope, target, { active, newName });
   const { doubtful } = proposal;
   if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
+  requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
   const plan = { active, symbol, name, newName, steps, text: proposal.references?.text, mayBreak: request.mayCollide };
@@ -80,7 +91,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
-    namePath: namePathOf(symbol),
+    namePath: namePathOf(asked.symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
     notes: [
       ...checked,
@@ -88,6 +99,19 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
       ...(await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
     ],
   };
+}
+
+/** Returns the one definition that takes the target's place in the build, if the server does not analyze the target. */
+async function analyzedTarget(scope: SymbolScope, active: ActiveServer, target: Target): Promise<Target> {
+  const { files, call } = scope;
+  if (active.spec.quirks?.notAnalyzedCodes === undefined) return target;
+  const { analyzed, excluded } = await files.ask(active, call, (server) =>
+    conditionalDefinitions(scope, { active, server, target: target.symbol }),
+  );
+  const { start } = target.symbol.selectionRange;
+  const isExcluded = excluded.some(({ selectionRange }) => comparePositions(selectionRange.start, start) === 0);
+  const [twin, ...others] = analyzed;
+  return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
 }
 
 interface RenameProposal {
@@ -118,24 +142,40 @@ function requestProposal(
     const cursor = files.stateOf(server).reportedUpTo;
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
-    const references = await orUndefined(() =>
+    const references = await unlessRefused(() =>
       allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
     );
-    const renameAt = (at: FilePosition) =>
-      (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
     const question = { active, server, target: symbol, name, text };
+    const renameAt = (at: FilePosition) =>
+      server.documents.holding(at.path, async () => {
+        // The cross-check may have opened so many other files that this one is closed.
+        await files.show(server, inProject(scope, at.path), call);
+        const ask = () => (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+        return at === place ? stepsInCode(scope, { ...question, place }, { references, newName, ask }) : ask();
+      });
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
-    const alternatives = await alternativeLocations(scope, question, { text: references?.text, steps });
-    const isRenamed = (location: Location) => isChangedIn(scope)(location, steps);
+    const isChanged = (location: Location) => isChangedIn(scope)(location, steps);
+    const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
+    const alternatives = further.filter(({ path }) => fileInProject(scope, path) !== undefined);
+    const twins = await excludedTwins(scope, question);
+    const twinKeys = new Set(twins.map(({ path, range }) => keyOf(path, range.start)));
+    const isRenamed = (location: Location) =>
+      twinKeys.has(keyOf(location.path, location.range.start)) || isChanged(location);
     const proposed = { ...question, references, isRenamed };
     const unanalyzed = await unanalyzedOccurrences(scope, proposed);
     const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
     const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, [...alternatives, ...own, ...listed]);
+    const all = withMissed(references, [...alternatives, ...twins, ...own, ...listed]);
     return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
+}
+
+/** Returns the definitions that take the target's place in other builds: the server does not rename them with it. */
+async function excludedTwins(scope: SymbolScope, question: Omit<ReferencesQuestion, 'place'>): Promise<Location[]> {
+  const { excluded } = await conditionalDefinitions(scope, question);
+  return excluded.map(({ file, selectionRange: range }) => ({ path: scope.files.absolute(file), range }));
 }
 
 /**
@@ -170,8 +210,12 @@ async function fullSteps(
   const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
   const ofTarget = await withoutOverloads(scope, question, { steps: proposed, rename: renameAt });
   const isOther = otherAccessors(scope, question);
-  const own = isOther === undefined ? ofTarget : withoutAccessors(scope, splitEdits(scope, ofTarget), isOther);
-  const steps = withoutMistaken(own, references?.mistaken ?? []);
+  const own = isOther === undefined ? ofTarget : await withoutAccessors(scope, splitEdits(scope, ofTarget), isOther);
+  const edited = own.flatMap((step) =>
+    step.do === 'edit' ? step.edits.map(({ range }) => ({ path: step.path, range })) : [],
+  );
+  const mistaken = [...(references?.mistaken ?? []), ...(await usesOfVariables(scope, question, edited))];
+  const steps = withoutMistaken(own, mistaken);
   if (references?.text === undefined) return steps;
   const parts = { active, server, target, text: references.text, steps };
   return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
@@ -188,16 +232,23 @@ function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Loc
 }
 
 /** Returns the steps without the edits of accessors: jdtls renames them with the field, also those of other types. */
-function withoutAccessors(
+async function withoutAccessors(
   scope: SymbolScope,
   steps: readonly WorkspaceStep[],
-  isOther: (text: string) => boolean,
-): WorkspaceStep[] {
-  return steps.map((step) => {
+  isOther: (location: LocatedIn) => Promise<boolean>,
+): Promise<WorkspaceStep[]> {
+  const left: WorkspaceStep[] = [];
+  for (const step of steps) {
     const file = step.do === 'edit' ? fileInProject(scope, step.path) : undefined;
-    if (step.do !== 'edit' || file === undefined) return step;
-    return { ...step, edits: step.edits.filter(({ range }) => !isOther(textAt(scope, { file, range }) ?? '')) };
-  });
+    if (step.do !== 'edit' || file === undefined) {
+      left.push(step);
+      continue;
+    }
+    const edits: RangeEdit[] = [];
+    for (const edit of step.edits) if (!(await isOther({ file, range: edit.range }))) edits.push(edit);
+    left.push({ ...step, edits });
+  }
+  return left;
 }
 
 /** Returns a predicate for locations inside the project that some of the steps change. */
@@ -206,36 +257,6 @@ function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly W
     const file = fileInProject(scope, path);
     return file !== undefined && isCovered(scope, { file, range }, steps);
   };
-}
-
-/**
- * Returns what else has to be renamed: further definitions, in other build configurations or in stubs, and the
- * references to them.
- */
-async function alternativeLocations(
-  scope: SymbolScope,
-  question: Omit<ReferencesQuestion, 'place'>,
-  { text, steps }: { text: IdentifierResult | undefined; steps: readonly WorkspaceStep[] },
-): Promise<Location[]> {
-  if (text === undefined) return [];
-  const isChanged = isChangedIn(scope);
-  const isRenamed = (location: Location) => isChanged(location, steps);
-  const inCode = await codeAlternatives(scope, { ...question, text });
-  const definitions = [
-    ...(await alternativeDefinitions(scope, { ...question, text, isRenamed })),
-    ...inCode.definitions.map((node) => ({ node, isImplementation: true })),
-  ];
-  const found: Location[] = [...inCode.places];
-  for (const { node, isImplementation } of definitions) {
-    const { path } = await scope.files.show(question.server, node.file, scope.call);
-    const place = { path, position: node.selectionRange.start };
-    // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
-    const references = await orUndefined(() => allReferences(scope, { ...question, target: node, place }, editLimits));
-    if (references === undefined) continue;
-    const { locations } = references;
-    if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
-  }
-  return found.filter(({ path }) => fileInProject(scope, path) !== undefined);
 }
 
 async function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Location[]> {
@@ -247,15 +268,6 @@ function withMissed(references: AllReferences | undefined, more: readonly Locati
   if (references === undefined || more.length === 0) return references;
   const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
   return { ...references, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
-}
-
-async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return undefined;
-    throw error;
-  }
 }
 
 /** Returns edits of references that only the cross-check found, and that the server would not rename. */
@@ -338,22 +350,6 @@ function fileInProject(scope: SymbolScope, path: string): string | undefined {
   try {
     return inProject(scope, path);
   } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
-}
-
-/**
- * Returns the text of a reference, without Unicode escapes. After `import a as b` it is another name, which the rename
- * must not change.
- */
-function textAt(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
-  try {
-    const lines = scope.files.textOf(file);
-    const span = spanOf(lines, range);
-    return span && withoutUnicodeEscapes(lines.text.slice(span.start, span.end)).text;
-  } catch (error) {
-    // The server may still know a deleted file.
     if (isExpected(error)) return undefined;
     throw error;
   }

@@ -13,6 +13,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
+import { isTemplateSpecialization } from '../queries/other-specializations.ts';
 import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
@@ -52,6 +53,7 @@ export async function safeDelete(
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
   if (!address.ignoresUnresolved) {
     await refuseOverriding(scope, target);
+    refuseSpecialization(scope, symbol);
     refuseUncertain(scope, symbol);
   }
   const { start, end } = await deletedSpan(scope, target);
@@ -109,6 +111,17 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
     return (await requestDefinition(server, at, files.limits(call))).locations;
   });
   return keepProjectLocations(scope, found);
+}
+
+/** Fails for a specialization: uses that depend on parameters lead to its template, and would silently get that instead. */
+function refuseSpecialization(scope: SymbolScope, symbol: SymbolNode): void {
+  const { quirks } = scope.files.sources.requireServer(symbol.file).spec;
+  if (quirks?.hasDependentNames !== true || !isTemplateSpecialization(scope, symbol)) return;
+  throw new ExpectedError(
+    'edit.refused',
+    `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but it is a specialization, and uses of its template may mean it`,
+    { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
+  );
 }
 
 function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {

@@ -3,6 +3,7 @@ import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { bodySpan } from '../model/body.ts';
+import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
@@ -71,9 +72,18 @@ export function identifierOf({ symbol, draft }: Target): string {
   return writtenName(symbol, draft.lines);
 }
 
-/** Returns a symbol's name as written in the text of its file. */
+/** Returns a symbol's name as written in the text of its file, but without Unicode escapes. */
 export function writtenName(symbol: SymbolNode, lines: TextLines): string {
   const span = spanOf(lines, symbol.selectionRange);
   const text = span === undefined ? '' : lines.text.slice(span.start, span.end);
-  return /^\S+$/.test(text) ? text : symbol.name;
+  return /^\S+$/.test(text) && !text.includes('\\u') ? text : symbol.name;
+}
+
+/**
+ * Returns the type for a constructor that has its name, and other targets as they are. Both change together, and only
+ * the type's references are all that change.
+ */
+export function typeOfConstructor(target: Target): Target {
+  const { kind, name, parent } = target.symbol;
+  return kind === kinds.constructor && parent?.name === name ? { ...target, symbol: parent } : target;
 }

@@ -9,7 +9,7 @@ import { packOutline, type StoredOutline, unpackOutline } from './packed-outline
 import { type Packed, pack, unpack } from './packed-symbols.ts';
 
 /** Increased when the stored format changes. Each version has a file of its own. */
-const formatVersion = 1;
+const formatVersion = 2;
 const keepDays = 60;
 const dayMs = 86_400_000;
 /** Several processes may share the file: a writer waits this long for another one. */
@@ -22,16 +22,17 @@ interface Store {
 }
 
 /**
- * Cache of symbols, keyed by a file's content and the identity of the server or parser. Stored in one SQLite file per project, which
- * several processes may use at once. It is in the user's home directory, so that no repository can supply it. If the
- * file cannot be used (read-only directory, full disk), nothing is cached and everything else works.
+ * Cache of symbols, keyed by a file's content and the identity of the server or parser. Stored in one SQLite file per
+ * project, for all worktrees of its repository, which several processes may use at once. It is in the user's home
+ * directory, so that no repository can supply it. If the file cannot be used (read-only directory, full disk), nothing
+ * is cached and everything else works.
  */
 export class SymbolCache {
   readonly #directory: string;
   readonly #pending = new Map<string, SQLOutputValue>();
   #opened: Promise<Store | undefined> | undefined;
 
-  /** `directory` is the absolute path of the project's cache directory, created at the first access. */
+  /** `directory` is the absolute path of the directory for the cache, created at the first access. */
   constructor(directory: string) {
     this.#directory = directory;
   }

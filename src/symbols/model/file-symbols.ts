@@ -73,7 +73,7 @@ export class FileSymbols {
     this.project = parts.project;
     this.sources = parts.sources;
     this.#pool = parts.pool;
-    this.#cache = new SymbolCache(parts.project.state.cache);
+    this.#cache = new SymbolCache(parts.project.state.contentCache);
     this.warmServers = new WarmServers(this);
     this.parsed = new ParsedTrees(this.#cache);
   }

@@ -164,11 +164,13 @@ export class TreeProvider {
     // An error shows up when the tree is needed.
     const parsed = isParsed.then(() => undefined);
     const waited = pause(patienceMs, this.#call.signal);
-    // A server that is only being started takes longer than that almost always.
-    const outcome = await Promise.race([asked, waited, ...(isRunning ? [] : [parsed])]);
+    // A server that is only being started takes longer than that almost always, and so does one that loads the project.
+    const mayAnswer = isRunning && (isAlone || !warmServers.isSlow(file));
+    const outcome = await Promise.race([asked, waited, ...(mayAnswer ? [] : [parsed])]);
+    if (isRunning && !isAlone && outcome === undefined) warmServers.noteSlow(file);
     isWaiting = false;
     // A repeated attempt takes time to fail again.
-    const error = outcome?.error ?? (isRunning ? undefined : warmServers.lastOutcome(active)?.error);
+    const error = outcome?.error ?? (mayAnswer ? undefined : warmServers.lastOutcome(active)?.error);
     if (isServerFailure(error)) return this.#files.whyFailed(file, error);
     // An error of the file itself shows up again.
     const isAnswered = outcome !== undefined && (isAlone || outcome.error !== undefined);

@@ -22,6 +22,8 @@ export class WarmServers {
   readonly #answered = new WeakSet<LanguageServer>();
   /** Servers that did not report in time that they are ready. Their answers are used all the same. */
   readonly #late = new WeakSet<LanguageServer>();
+  /** Servers that were not ready in time for a question about many files, and have not been since. */
+  readonly #slow = new WeakSet<LanguageServer>();
   /** Questions that have no answer yet, by project-relative file. */
   readonly #pending = new Map<string, Promise<void>>();
   readonly #ending = new AbortController();
@@ -37,7 +39,22 @@ export class WarmServers {
   /** True if the server that provides the symbols of a file runs, has answered and is not busy. */
   isReady(file: string): boolean {
     const server = this.#files.symbolServerOf(file);
-    return server !== undefined && this.#answered.has(server) && (server.isReady || this.#late.has(server));
+    if (server === undefined || !this.#answered.has(server)) return false;
+    const isReady = server.isReady || this.#late.has(server);
+    if (isReady) this.#slow.delete(server);
+    return isReady;
+  }
+
+  /** True if a question about many files has waited for the server that provides the symbols of a file in vain. */
+  isSlow(file: string): boolean {
+    const server = this.#files.symbolServerOf(file);
+    return server !== undefined && this.#slow.has(server);
+  }
+
+  /** Records that a question about many files has waited for the server that provides the symbols of a file in vain. */
+  noteSlow(file: string): void {
+    const server = this.#files.symbolServerOf(file);
+    if (server !== undefined) this.#slow.add(server);
   }
 
   /**

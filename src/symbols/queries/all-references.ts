@@ -44,7 +44,7 @@ export async function allReferences(
   const requestLimits = scope.files.limits(scope.call);
   const listed = (await question.early?.current()) ?? (await request(server, place, requestLimits));
   const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
-  const own = listed.filter(({ path }) => others?.has(path) !== true);
+  const own = distinct(listed).filter(({ path }) => others?.has(path) !== true);
   const ofOverloads = await overloadReferences(scope, question, own);
   const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];
   const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
@@ -55,6 +55,11 @@ export async function allReferences(
   const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };
   const checked = await crossCheck(scope, question, { found, others: ofOverloads, text, limits });
   return { locations: [...found, ...checked.missed], mistaken, ...checked, text };
+}
+
+/** Returns locations without repetitions: jdtls lists the calls of generated accessors of a field twice. */
+function distinct(locations: readonly Location[]): readonly Location[] {
+  return [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()];
 }
 
 /**

@@ -26,6 +26,7 @@ import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
+import { otherSpecializations } from './other-specializations.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
@@ -76,9 +77,9 @@ type SearchedFiles = IdentifierResult['files'];
 const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
 
 /**
- * Compares a server's references with the text: each occurrence of the name in code that is not in `found` is resolved
- * by `textDocument/definition`; {@link parsedOccurrences} decides what is code. An occurrence that resolves to the symbol, or to a location in `found`, was missed; one
- * that resolves elsewhere is dropped. For limits, see {@link resolveOccurrences}.
+ * Compares a server's references with the text: each occurrence of the name in code ({@link parsedOccurrences}) that is
+ * not in `found` is resolved by `textDocument/definition`. One that resolves to the symbol, to a specialization of it
+ * or to a location in `found` was missed; one that resolves elsewhere is dropped. Limits: {@link resolveOccurrences}.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -94,7 +95,10 @@ export async function crossCheck(
   },
 ): Promise<CrossCheck> {
   const { found, others, text, limits } = options;
-  const overloads = await overloadsOf(scope, question.target);
+  const keyOfNode = ({ file, selectionRange }: SymbolNode) => keyOf(scope.files.absolute(file), selectionRange.start);
+  const isTarget = ({ path, range }: Location) => keyOf(path, range.start) === keyOfNode(question.target);
+  const specialized = new Set((await otherSpecializations(scope, question, text.files, isTarget)).map(keyOfNode));
+  const overloads = (await overloadsOf(scope, question.target)).filter((one) => !specialized.has(keyOfNode(one)));
   const inCode = TargetInCode.of(scope, question.active, question.target);
   const candidatesIn = (files: SearchedFiles) =>
     candidatesOf(scope, question, { found: [...found, ...others], files, overloads });
@@ -108,6 +112,7 @@ export async function crossCheck(
   const own = await ownPositions(scope, question, found);
   const resolve = resolver(scope, question, {
     own,
+    specialized,
     inCode,
     isOverloaded: overloads.length > 1,
     found: new Set(found.map(({ path }) => path)),
@@ -287,6 +292,8 @@ async function cached(
 
 interface ResolverParts {
   readonly own: OwnPositions;
+  /** Positions of its specializations: they refer to the symbol, and so do their uses. */
+  readonly specialized: ReadonlySet<string>;
   readonly inCode: TargetInCode | undefined;
   /** True if the symbol's scope has several definitions of its name. */
   readonly isOverloaded: boolean;
@@ -299,12 +306,11 @@ interface ResolverParts {
 function resolver(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  { own, inCode, isOverloaded, found, deadline }: ResolverParts,
+  { own, specialized, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
   const { active, server, name } = question;
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
-  const hasDependentNames = active.spec.quirks?.hasDependentNames === true;
   const limits = scope.files.limits(scope.call);
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
@@ -316,6 +322,7 @@ function resolver(
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
     const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
+    if (specialized.has(itself)) return 'own';
     if (own.declarations.has(itself)) return 'elsewhere';
     const byType = await methodReferenceOutcome(scope, question, occurrence, isOverloaded);
     if (byType !== undefined) return byType;
@@ -325,8 +332,8 @@ function resolver(
     if (keys.length === 0) return 'unresolved';
     const leadsToReference = keys.some((key) => own.references.has(key));
     if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
-    const isOwnKey = (key: string) => own.references.has(key) || own.declarations.has(key);
-    const isGuess = hasDependentNames && !keys.every(isOwnKey);
+    const isOwnKey = (key: string) => [own.references, own.declarations, specialized].some((keys) => keys.has(key));
+    const isGuess = active.spec.quirks?.hasDependentNames === true && !keys.every(isOwnKey);
     if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
     return keys.every((key) => isNoAnswer(scope, question, occurrence, key)) ? 'unresolved' : 'elsewhere';
   };

@@ -15,6 +15,7 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
+import { includedErrorsGap } from './included-errors.ts';
 import type { FileProblems } from './new-problems.ts';
 import { otherConfigurationsGap } from './other-configurations.ts';
 
@@ -49,7 +50,7 @@ export async function fileDiagnostics(
   prepared: Preparations = new Map(),
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
-  const { diagnostics, skipped, isExcluded } = await askDiagnostics(scope, { file, active, prepared });
+  const { text, diagnostics, skipped, isExcluded } = await askDiagnostics(scope, { file, active, prepared });
   const { name, quirks } = active.spec;
   const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
@@ -62,6 +63,12 @@ export async function fileDiagnostics(
   }
   const limit = quirks?.errorLimit;
   if (limit && diagnostics?.some(({ code }) => code === limit.code)) scope.gaps.push(limitGap(file, name, limit.count));
+  const ofText = quirks?.diagnosticsGapOf?.(file, text);
+  if (ofText) scope.gaps.push(ofText);
+  const included = await includedErrorsGap(scope, { file, active, diagnostics: diagnostics ?? [] }, async (other) => {
+    return (await askDiagnostics(scope, { file: other, active, prepared })).diagnostics;
+  });
+  if (included) scope.gaps.push(included);
   if (skipped.length > 0) scope.gaps.push(skippedGap(file, name, skipped));
   const elsewhere = isExcluded ? excludedGap(file, name) : await otherConfigurationsGap(scope, { file, active });
   if (elsewhere) scope.gaps.push(elsewhere);

@@ -28,7 +28,7 @@ export async function findSymbols(
     reportUnseen(scope, { file, tree: nodes, pattern });
     const matches: SymbolNode[] = [];
     visitTree(nodes, (node) => {
-      if (acceptsKind(kinds, node.kind) && matchesPattern(pattern, node)) matches.push(node);
+      if (matchesPattern(pattern, node) && acceptsKind(kinds, node.kind)) matches.push(node);
     });
     return matches;
   };

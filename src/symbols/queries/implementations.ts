@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Range } from '../../lsp/documents/ranges.ts';
+import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
@@ -19,6 +19,7 @@ import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { conditionalImplementations } from './conditional-implementations.ts';
 import { keyOf } from './cross-check.ts';
 import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
+import { reportOmittedOverrides } from './omitted-overrides.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
@@ -83,6 +84,7 @@ async function implementationLocations(
     const { path } = await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
     const found = await ask(server, { path, position }, files.limits(call));
+    await reportOmittedOverrides(scope, { active, server, target, path, found });
     const elsewhere = await checkText(scope, { active, server, target, sought, path });
     const known = new Set(found.map(keyOfLocation));
     return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];
@@ -158,7 +160,10 @@ async function symbolAtLocation(
   const { file, range } = location;
   try {
     const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
-    if (symbol) return preferSameName(target, symbol);
+    const implementing = symbol && preferSameName(target, symbol);
+    // Anonymous classes that the file's symbols do not contain are inside the target's class.
+    const isTargetItself = implementing && isAt(target, implementing) && !isInside(target, location);
+    if (implementing && !isTargetItself) return implementing;
     // Servers also list re-exports of an implementation, which the answer already contains.
     if (isAmongImports(scope.files.textOf(file), range)) return undefined;
     return reportUnlisted(scope, location, 'the file has no symbol at this position');
@@ -168,6 +173,16 @@ async function symbolAtLocation(
     // The server may still know a deleted file.
     return error.code === 'file.not-found' ? undefined : reportUnlisted(scope, location, error.message);
   }
+}
+
+function isAt(target: SymbolNode, { file, range }: SymbolNode): boolean {
+  return file === target.file && comparePositions(range.start, target.range.start) === 0;
+}
+
+/** True if a location is in the symbol. */
+function isInside({ file, range: { start, end } }: SymbolNode, location: LocatedIn): boolean {
+  const position = location.range.start;
+  return file === location.file && comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
 }
 
 function isAmongImports(lines: TextLines, range: Range): boolean {

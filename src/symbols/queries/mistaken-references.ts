@@ -4,21 +4,27 @@ import { type Location, requestDefinition } from '../../lsp/features/locations.t
 import { lineText } from '../../text/lines.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
+import { hasDefinition } from './has-definition.ts';
 import { otherAccessors } from './other-accessors.ts';
 import { TargetInCode } from './target-in-code.ts';
 import { tryShow } from './try-show.ts';
+import { usesOfVariables } from './uses-of-variables.ts';
 
 /**
  * Returns those of a server's references that by the code mean another symbol. The server may list what has the same
- * name in code that it takes for unreachable, where it resolves nothing; and what leads to a stub that contradicts the
- * code, for a declaration in the stub.
+ * name in code that it takes for unreachable, where it resolves nothing; what leads to a stub that contradicts the
+ * code, for a declaration in the stub; and uses of a variable with the symbol's name.
  */
 export async function mistakenReferences(
   scope: SymbolScope,
   question: ReferencesQuestion,
   listed: readonly Location[],
 ): Promise<Location[]> {
-  return [...(await otherInCode(scope, question, listed)), ...(await otherJavaNames(scope, question, listed))];
+  return [
+    ...(await otherInCode(scope, question, listed)),
+    ...(await otherJavaNames(scope, question, listed)),
+    ...(await usesOfVariables(scope, question, listed)),
+  ];
 }
 
 async function otherInCode(
@@ -45,7 +51,7 @@ async function otherInCode(
 }
 
 /**
- * Returns what looks like a call of an accessor of a field that has no generated ones, and imports of types outside the
+ * Returns what looks like a call of an accessor of a field but is none that a tool generated, and imports of types outside the
  * project with the symbol's name, for servers that list these; see `quirks`.
  */
 async function otherJavaNames(
@@ -62,7 +68,7 @@ async function otherJavaNames(
     const file = relativeWithin(scope.files.project.root, location.path);
     const line = file && lineIn(scope, { file, line: location.range.start.line });
     if (file === undefined || line === undefined) continue;
-    const isAccessor = isOtherAccessor?.(line.slice(location.range.start.character)) === true;
+    const isAccessor = (await isOtherAccessor?.({ file, range: location.range })) === true;
     const isImport = listedImports?.test(line) === true;
     if (isAccessor || (isImport && (await leadsOutside(scope, server, { file, location })))) found.push(location);
   }
@@ -102,20 +108,6 @@ function mayBind(scope: SymbolScope, file: string, name: string): boolean {
     ).test(text);
   } catch (error) {
     if (isExpected(error)) return false;
-    throw error;
-  }
-}
-
-async function hasDefinition(
-  scope: SymbolScope,
-  server: ReferencesQuestion['server'],
-  place: ReferencesQuestion['place'],
-): Promise<boolean> {
-  try {
-    const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
-    return locations.length + others.length > 0;
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return false;
     throw error;
   }
 }

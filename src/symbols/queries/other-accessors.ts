@@ -1,19 +1,48 @@
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
+import { offsetAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import type { ReferencesQuestion } from './cross-check.ts';
+import type { LocatedIn } from './project-locations.ts';
+import { tryShow } from './try-show.ts';
+
+const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
 
 /**
- * Returns a predicate for text that begins with a call of what looks like an accessor of a field, for servers that take
- * it for a reference; `undefined` if they do not, or if a tool may generate accessors of the field, whose calls are its
- * references.
+ * Returns a predicate for locations in the project that name what looks like an accessor of a field but is another
+ * symbol, for servers that take it for a reference; `undefined` if they do not. A tool may generate accessors of the
+ * field: the server leads their names to the field itself, and these are references.
  */
 export function otherAccessors(
   scope: SymbolScope,
-  { active, target, name }: { readonly active: ActiveServer; readonly target: SymbolNode; readonly name: string },
-): ((text: string) => boolean) | undefined {
+  question: Pick<ReferencesQuestion, 'active' | 'server' | 'target' | 'name'>,
+): ((location: LocatedIn) => Promise<boolean>) | undefined {
+  const { active, target, name } = question;
   const generated = active.spec.quirks?.generatedAccessors;
   if (generated === undefined || (target.kind !== kinds.field && target.kind !== kinds.constant)) return undefined;
-  if (generated.test(scope.files.textOf(target.file).text)) return undefined;
-  return (text) => /^(?:get|set|is)[^\p{Ll}]/u.test(text) && !text.startsWith(name);
+  const mayBeGenerated = generated.test(scope.files.textOf(target.file).text);
+  return async (location) => {
+    const { text, starts } = scope.files.textOf(location.file);
+    const offset = offsetAt(text, starts, location.range.start);
+    const isAccessor = offset !== undefined && accessor.test(text.slice(offset)) && !text.startsWith(name, offset);
+    return isAccessor && (!mayBeGenerated || (await leadsElsewhere(scope, question, location)));
+  };
+}
+
+/** True if a name has a definition other than the target's. */
+async function leadsElsewhere(
+  scope: SymbolScope,
+  { server, target }: Pick<ReferencesQuestion, 'server' | 'target'>,
+  { file, range }: LocatedIn,
+): Promise<boolean> {
+  if (!(await tryShow(scope, server, file))) return false;
+  const place = { path: scope.files.absolute(file), position: range.start };
+  const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
+  const isTarget = locations.some(
+    (found) =>
+      found.path === scope.files.absolute(target.file) &&
+      comparePositions(found.range.start, target.selectionRange.start) === 0,
+  );
+  return !isTarget && locations.length + others.length > 0;
 }

@@ -53,6 +53,12 @@ export class TargetInCode {
     return meaning?.isComplete === true && !this.isOwn(meaning);
   }
 
+  /** True if an occurrence is the symbol, or another definition of it. */
+  isTarget(occurrence: LocatedIn): boolean {
+    const meaning = this.#meaningOf(occurrence);
+    return meaning !== undefined && this.isOwn(meaning);
+  }
+
   /** True if a meaning includes the symbol. */
   isOwn({ places }: Pick<CodeMeaning, 'places'>): boolean {
     return places.some(({ file, offset }) => this.places.some((own) => own.file === file && own.offset === offset));

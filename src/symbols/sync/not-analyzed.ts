@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { lastName, type NamePathPattern } from '../model/name-path.ts';
@@ -12,22 +13,35 @@ const maxLines = 10;
  * build. The server then finds nothing, although references may exist.
  */
 export async function reportNotAnalyzed(scope: SymbolScope, search: ProjectSearch, position: Position): Promise<void> {
-  const { active, server, file, missing, literal } = search;
-  const notAnalyzedCodes = active.spec.quirks?.notAnalyzedCodes;
-  if (notAnalyzedCodes === undefined) return;
-  const { path } = await scope.files.show(server, file, scope.call);
-  const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];
-  const reason = diagnostics.find(({ code, range }) => {
-    if (code === notAnalyzedCodes.file) return true;
-    const isAround = comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
-    return code === notAnalyzedCodes.region && isAround;
-  });
+  const { server, file, missing, literal } = search;
+  const reason = (await reasonsNotAnalyzed(scope, search))(position);
   if (reason === undefined) return;
   scope.gaps.push({
     missing: `${missing} of \`${literal}\` may be missing`,
     reason: `${server.name} does not analyze its definition in \`${file}\` (${firstSentence(reason.message)})`,
     next: 'Call `search_for_pattern` with the name',
   });
+}
+
+/**
+ * Returns a function for the reason, a diagnostic, why the server does not analyze a position of a file.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function reasonsNotAnalyzed(
+  scope: SymbolScope,
+  { active, server, file }: Pick<ProjectSearch, 'active' | 'server' | 'file'>,
+): Promise<(position: Position) => Diagnostic | undefined> {
+  const notAnalyzedCodes = active.spec.quirks?.notAnalyzedCodes;
+  if (notAnalyzedCodes === undefined) return () => undefined;
+  const { path } = await scope.files.show(server, file, scope.call);
+  const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];
+  return (position) =>
+    diagnostics.find(({ code, range }) => {
+      if (code === notAnalyzedCodes.file) return true;
+      const isAround = comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
+      return code === notAnalyzedCodes.region && isAround;
+    });
 }
 
 /**

@@ -9,7 +9,7 @@ and what to read first.`,
   effect: 'runs',
   isReadOnly: true,
   needs: 'nothing',
-  input: z.object({ project: z.string().describe('Name of a known project, or path of a directory.') }),
+  input: () => z.object({ project: z.string().describe('Name of a known project, or path of a directory.') }),
   aliases: { project_name: 'project', project_path: 'project' },
   run: async ({ session, call }, input) => ({ value: await session.activate(input.project, call) }),
 });

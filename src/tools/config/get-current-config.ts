@@ -8,6 +8,6 @@ and tools. Returns text.`,
   toolset: 'config',
   effect: 'reads',
   needs: 'project',
-  input: z.object({}),
+  input: () => z.object({}),
   run: async ({ session, call }) => ({ value: await session.describe(call) }),
 });

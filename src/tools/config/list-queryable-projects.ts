@@ -11,9 +11,13 @@ object from name to directory; projects with the same name are listed by directo
   reachesOutside: true,
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({
-    symbol_access: z.boolean().default(true).describe('List only projects with symbol tools; currently all have them.'),
-  }),
+  input: () =>
+    z.object({
+      symbol_access: z
+        .boolean()
+        .default(true)
+        .describe('List only projects with symbol tools; currently all have them.'),
+    }),
   async run({ session }) {
     const known = await session.knownProjects();
     const counts = countBy(known, ({ name }) => name);

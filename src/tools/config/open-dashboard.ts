@@ -11,7 +11,7 @@ user asks for it. Returns a confirmation, or an error if there is no dashboard.`
   stage: 'optional',
   isReadOnly: true,
   needs: 'nothing',
-  input: z.object({}),
+  input: () => z.object({}),
   run() {
     throw new ExpectedError('config.invalid', 'cannot open the dashboard: this server does not have one', {
       hints: [

@@ -14,11 +14,12 @@ in a related library or service. Returns what that tool returns.`,
   reachesOutside: true,
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({
-    project_name: z.string().describe('Name of a known project, or path of its directory.'),
-    tool_name: z.string().describe('Tool to run, such as "find_symbol"; may be inactive, but not excluded.'),
-    tool_params_json: jsonText.describe('Tool arguments as a JSON object, such as {"name_path_pattern": "Foo"}.'),
-  }),
+  input: () =>
+    z.object({
+      project_name: z.string().describe('Name of a known project, or path of its directory.'),
+      tool_name: z.string().describe('Tool to run, such as "find_symbol"; may be inactive, but not excluded.'),
+      tool_params_json: jsonText.describe('Tool arguments as a JSON object, such as {"name_path_pattern": "Foo"}.'),
+    }),
   aliases: { tool_params: 'tool_params_json' },
   async run({ session, call }, { project_name, tool_name, tool_params_json }) {
     const query = { project: project_name, tool: tool_name, args: parseArguments(tool_params_json) };

@@ -9,7 +9,7 @@ asks for it. Returns a confirmation.`,
   effect: 'runs',
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({ project_name: z.string().describe('Name of a known project, or path of its directory.') }),
+  input: () => z.object({ project_name: z.string().describe('Name of a known project, or path of its directory.') }),
   async run({ session }, { project_name }) {
     const root = await session.removeProject(project_name);
     return {

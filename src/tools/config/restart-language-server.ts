@@ -10,7 +10,7 @@ or if the user asks for it: changed files are noticed automatically.`,
   stage: 'optional',
   isReadOnly: true,
   needs: 'project',
-  input: z.object({}),
+  input: () => z.object({}),
   async run({ session, call }) {
     await session.restartServers(call);
     return { value: 'OK' };

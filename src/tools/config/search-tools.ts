@@ -12,12 +12,13 @@ parameters. Returns name, state, category and summary of each.`,
   effect: 'reads',
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({
-    query: z.string().default('').describe('Part of a name, summary or parameter; empty = any.'),
-    category: z.string().nullable().default(null).describe(`One of ${categories}; null = all.`),
-    include_descriptions: z.boolean().default(true).describe('Include a one-sentence summary of each tool.'),
-    max_results: z.int().min(1).default(20).describe('Maximum number of tools to return.'),
-  }),
+  input: () =>
+    z.object({
+      query: z.string().default('').describe('Part of a name, summary or parameter; empty = any.'),
+      category: z.string().nullable().default(null).describe(`One of ${categories}; null = all.`),
+      include_descriptions: z.boolean().default(true).describe('Include a one-sentence summary of each tool.'),
+      max_results: z.int().min(1).default(20).describe('Maximum number of tools to return.'),
+    }),
   async run({ session }, { query, category, include_descriptions, max_results }) {
     const toolset = toolsets.find((name) => name === category?.trim().toLowerCase());
     if (category !== null && toolset === undefined) {

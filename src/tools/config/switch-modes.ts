@@ -10,6 +10,6 @@ asks for it. Returns the active modes, the instructions of each new one, and the
   stage: 'optional',
   isReadOnly: true,
   needs: 'project',
-  input: z.object({ modes: z.array(z.string()).describe('Mode names or paths of YAML files; empty = none.') }),
+  input: () => z.object({ modes: z.array(z.string()).describe('Mode names or paths of YAML files; empty = none.') }),
   run: async ({ session, call }, { modes }) => ({ value: await session.switchModes(modes, call) }),
 });

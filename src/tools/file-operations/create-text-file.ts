@@ -10,10 +10,11 @@ use the editing tools. Returns whether a file was overwritten.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to write, relative to the project root.'),
-    content: z.string().describe('Complete text; line breaks become those of the file or platform.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to write, relative to the project root.'),
+      content: z.string().describe('Complete text; line breaks become those of the file or platform.'),
+    }),
   async run({ project, edits, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (path === '' || /[\\/]$/.test(input.relative_path)) {

@@ -11,11 +11,12 @@ last.`,
   effect: 'edits',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project.'),
-    start_line: firstEditedLine,
-    end_line: lastEditedLine,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to change, relative to the project.'),
+      start_line: firstEditedLine,
+      end_line: lastEditedLine,
+    }),
   async run(context, input) {
     const { edits, call } = context;
     const draft = edits.open(input.relative_path);

@@ -14,16 +14,17 @@ root.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
-  input: z.object({
-    file_mask: z.string().describe('File name or wildcard pattern (* ? [abc]), without directories.'),
-    relative_path: z.string().describe('Directory to search, relative to the project root; "." = the root itself.'),
-    skip_ignored_files: z
-      .boolean()
-      .nullable()
-      .default(null)
-      .describe('Omit ignored files; null = only if others match.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      file_mask: z.string().describe('File name or wildcard pattern (* ? [abc]), without directories.'),
+      relative_path: z.string().describe('Directory to search, relative to the project root; "." = the root itself.'),
+      skip_ignored_files: z
+        .boolean()
+        .nullable()
+        .default(null)
+        .describe('Omit ignored files; null = only if others match.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, call }, input) {
     const under = resolveInProject(project, input.relative_path);
     const { file_mask: mask, skip_ignored_files: isSkipping } = input;

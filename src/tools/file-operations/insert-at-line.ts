@@ -9,11 +9,12 @@ export const insertAtLine = defineTool({
   effect: 'edits',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project.'),
-    line: z.int().describe('Line to insert before, 0-based; last line + 1 appends.'),
-    content: z.string().describe('Lines to insert; a missing final line break is added.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to change, relative to the project.'),
+      line: z.int().describe('Line to insert before, 0-based; last line + 1 appends.'),
+      content: z.string().describe('Lines to insert; a missing final line break is added.'),
+    }),
   async run({ edits, call }, { relative_path, line, content }) {
     const draft = edits.open(relative_path);
     const { text, starts } = draft.lines;

@@ -15,12 +15,13 @@ export const listDir = defineTool({
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('Directory to list, relative to the project root; "." = the root itself.'),
-    recursive: z.boolean().describe('Include all levels of subdirectories.'),
-    skip_ignored_files: z.boolean().default(false).describe('Omit ignored files.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('Directory to list, relative to the project root; "." = the root itself.'),
+      recursive: z.boolean().describe('Include all levels of subdirectories.'),
+      skip_ignored_files: z.boolean().default(false).describe('Omit ignored files.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, call }, input) {
     const path = resolveInProject(project, input.relative_path);
     if (!existsSync(join(project.root, path))) {

@@ -13,12 +13,13 @@ Returns the text with \\n line breaks.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to read, relative to the project root.'),
-    start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
-    end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to read, relative to the project root.'),
+      start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
+      end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, lineReads }, input) {
     const path = resolveInProject(project, input.relative_path);
     const { text, bytes } = readSource(project, path, project.config.encoding);

@@ -9,13 +9,14 @@ there are no, several or ambiguous matches.`,
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project.'),
-    needle: z.string().describe('Text or regex to find; line breaks are \\n.'),
-    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
-    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to change, relative to the project.'),
+      needle: z.string().describe('Text or regex to find; line breaks are \\n.'),
+      repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+      mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+      allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
+    }),
   aliases: { regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, edits, call }, input) {
     const { needle, repl, mode } = input;

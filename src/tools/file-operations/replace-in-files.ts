@@ -20,18 +20,23 @@ all files change or none. A dry run lists occurrences with ids to choose from. R
   toolset: 'file_operations',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),
-    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
-    relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
-    paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
-    paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
-    dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
-    occurrence_ids: z.array(z.string()).nullable().default(null).describe('Ids from a dry run to replace; null = all.'),
-    expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),
+      repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+      mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+      relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
+      paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
+      paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
+      dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
+      occurrence_ids: z
+        .array(z.string())
+        .nullable()
+        .default(null)
+        .describe('Ids from a dry run to replace; null = all.'),
+      expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, edits, call, limits }, input) {
     const { needle, repl, mode, dry_run: isDryRun } = input;
     const under = await editableScope(project, input.relative_path.trim(), call.signal);

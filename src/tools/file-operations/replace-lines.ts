@@ -11,12 +11,13 @@ last.`,
   effect: 'edits',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project.'),
-    start_line: firstEditedLine,
-    end_line: lastEditedLine,
-    content: z.string().describe('New lines; a missing final line break is added.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to change, relative to the project.'),
+      start_line: firstEditedLine,
+      end_line: lastEditedLine,
+      content: z.string().describe('New lines; a missing final line break is added.'),
+    }),
   async run(context, input) {
     const { edits, call } = context;
     const draft = edits.open(input.relative_path);

@@ -12,12 +12,13 @@ one.`,
   effect: 'edits',
   needs: 'project',
   replaces: 'replace_content',
-  input: z.object({
-    relative_path: z.string().describe('File to change, relative to the project.'),
-    regex: z.string().describe('Python regex (DOTALL, MULTILINE).'),
-    repl: z.string().describe('Replacement as in Python re.sub: \\1 or \\g<name> for a group, \\n for a line break.'),
-    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to change, relative to the project.'),
+      regex: z.string().describe('Python regex (DOTALL, MULTILINE).'),
+      repl: z.string().describe('Replacement as in Python re.sub: \\1 or \\g<name> for a group, \\n for a line break.'),
+      allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches.'),
+    }),
   aliases: { needle: 'regex' },
   async run({ project, edits, call }, input) {
     const { regex: needle, repl } = input;

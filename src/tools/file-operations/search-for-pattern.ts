@@ -15,21 +15,22 @@ with whole lines, 0-based line numbers and the requested context.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
-  input: z.object({
-    substring_pattern: z.string().describe('Regex to search for.'),
-    context_lines_before: z.int().default(0).describe('Context lines before each match.'),
-    context_lines_after: z.int().default(0).describe('Context lines after each match.'),
-    paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
-    paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
-    relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
-    restrict_search_to_code_files: z
-      .boolean()
-      .default(false)
-      .describe('Search only files that a language server of the project handles.'),
-    skip_ignored_files: z.boolean().default(true).describe('Omit ignored files.'),
-    multiline: z.boolean().default(true).describe('Matches may span lines; ^ and $ match at every line.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      substring_pattern: z.string().describe('Regex to search for.'),
+      context_lines_before: z.int().default(0).describe('Context lines before each match.'),
+      context_lines_after: z.int().default(0).describe('Context lines after each match.'),
+      paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
+      paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
+      relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
+      restrict_search_to_code_files: z
+        .boolean()
+        .default(false)
+        .describe('Search only files that a language server of the project handles.'),
+      skip_ignored_files: z.boolean().default(true).describe('Omit ignored files.'),
+      multiline: z.boolean().default(true).describe('Matches may span lines; ^ and $ match at every line.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, sourceFiles, call, limits }, input) {
     const under = resolveInProject(project, input.relative_path.trim());
     const onlyCode = input.restrict_search_to_code_files;

@@ -9,10 +9,11 @@ between calls with the same key. Returns the result as text.`,
   effect: 'runs',
   stage: 'beta',
   needs: 'project',
-  input: z.object({
-    expression: z.string().describe('Expression to evaluate; empty closes the REPL.'),
-    repl_key: z.string().default('default').describe('Name of the REPL; different names are independent.'),
-  }),
+  input: () =>
+    z.object({
+      expression: z.string().describe('Expression to evaluate; empty closes the REPL.'),
+      repl_key: z.string().default('default').describe('Name of the REPL; different names are independent.'),
+    }),
   async run({ ide }, { expression, repl_key: replKey }) {
     const answer = await (expression === '' ? ide.closeRepl({ replKey }) : ide.evaluate({ replKey, expression }));
     const hasResult = typeof answer === 'object' && answer !== null && 'result' in answer;

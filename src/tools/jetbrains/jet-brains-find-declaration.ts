@@ -18,11 +18,12 @@ Returns JSON with the list "symbols".`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: sourcePath,
-    regex: capturedName,
-    include_body: z.boolean().default(false).describe('Include source code.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: sourcePath,
+      regex: capturedName,
+      include_body: z.boolean().default(false).describe('Include source code.'),
+    }),
   async run(context, input) {
     const { project, ide } = context;
     const relativePath = idePath(project, input.relative_path);

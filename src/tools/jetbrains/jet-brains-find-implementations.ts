@@ -12,7 +12,7 @@ JetBrains IDE. Returns JSON with the list "symbols".`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({ relative_path: sourcePath, name_path: namePath }),
+  input: () => z.object({ relative_path: sourcePath, name_path: namePath }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const relativePath = idePath(project, input.relative_path);

@@ -23,7 +23,7 @@ the surrounding lines. Call it before changing or removing a symbol. Returns JSO
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({ name_path: namePath, relative_path: sourcePath, max_answer_chars: maxAnswerChars }),
+  input: () => z.object({ name_path: namePath, relative_path: sourcePath, max_answer_chars: maxAnswerChars }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const relativePath = idePath(project, input.relative_path);

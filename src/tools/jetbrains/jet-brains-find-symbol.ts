@@ -21,23 +21,24 @@ name. Returns JSON by file and type.`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    name_path_pattern: z.string().describe('Name path to match.'),
-    depth: z.int().default(0).describe('Levels of members to include.'),
-    relative_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('File or directory to search, or `<ext:…>` for a library file; null = whole project.'),
-    include_body: z.boolean().default(false).describe('Include source code.'),
-    include_info: z
-      .boolean()
-      .default(false)
-      .describe('Include documentation instead of the signature; ignored with include_body.'),
-    search_deps: z.boolean().default(false).describe('Search the libraries of the project as well.'),
-    max_matches: maxMatches,
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      name_path_pattern: z.string().describe('Name path to match.'),
+      depth: z.int().default(0).describe('Levels of members to include.'),
+      relative_path: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('File or directory to search, or `<ext:…>` for a library file; null = whole project.'),
+      include_body: z.boolean().default(false).describe('Include source code.'),
+      include_info: z
+        .boolean()
+        .default(false)
+        .describe('Include documentation instead of the signature; ignored with include_body.'),
+      search_deps: z.boolean().default(false).describe('Search the libraries of the project as well.'),
+      max_matches: maxMatches,
+      max_answer_chars: maxAnswerChars,
+    }),
   aliases: { name_path: 'name_path_pattern' },
   async run(context, input) {
     requireUsableLimit(input.max_matches);

@@ -14,12 +14,13 @@ JetBrains IDE. Call it first on an unfamiliar file. Returns a JSON object with "
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: sourcePath,
-    depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
-    max_answer_chars: maxAnswerChars,
-    include_file_documentation: z.boolean().default(false).describe('Include the documentation of the file itself.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: sourcePath,
+      depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
+      max_answer_chars: maxAnswerChars,
+      include_file_documentation: z.boolean().default(false).describe('Include the documentation of the file itself.'),
+    }),
   run({ project, ide }, input) {
     const path = idePath(project, input.relative_path);
     return overviewOf(ide, { path, depth: input.depth, withDocumentation: input.include_file_documentation });

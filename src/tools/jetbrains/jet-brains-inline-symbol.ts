@@ -13,11 +13,12 @@ the answer of the IDE as JSON.`,
   effect: 'edits',
   stage: 'beta',
   needs: 'project',
-  input: z.object({
-    name_path: namePath,
-    relative_path: editedPathParameter,
-    keep_definition: z.boolean().default(false).describe('Keep the definition.'),
-  }),
+  input: () =>
+    z.object({
+      name_path: namePath,
+      relative_path: editedPathParameter,
+      keep_definition: z.boolean().default(false).describe('Keep the definition.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const answer = await ide.inline({

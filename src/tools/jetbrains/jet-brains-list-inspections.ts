@@ -12,11 +12,12 @@ each with name, group_path and, if known, language and description.`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    language: z.string().nullable().default(null).describe('Language of the inspections; null = all.'),
-    group_path_contains: z.string().nullable().default(null).describe('Text in the path of their group; null = all.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      language: z.string().nullable().default(null).describe('Language of the inspections; null = all.'),
+      group_path_contains: z.string().nullable().default(null).describe('Text in the path of their group; null = all.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ ide }, input) {
     const language = given(input.language);
     const groupPathContains = given(input.group_path_contains);

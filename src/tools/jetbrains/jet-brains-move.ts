@@ -12,20 +12,21 @@ renames. Returns the answer of the IDE as JSON.`,
   effect: 'edits',
   stage: 'beta',
   needs: 'project',
-  input: z.object({
-    relative_path: editedPathParameter,
-    name_path: optionalNamePath,
-    target_relative_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Target file or directory for a symbol; target directory for a file or directory.'),
-    target_parent_name_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Name path of the symbol in the target file to move into.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: editedPathParameter,
+      name_path: optionalNamePath,
+      target_relative_path: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Target file or directory for a symbol; target directory for a file or directory.'),
+      target_parent_name_path: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Name path of the symbol in the target file to move into.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const target = given(input.target_relative_path);

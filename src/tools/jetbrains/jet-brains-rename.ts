@@ -12,16 +12,17 @@ export const jetBrainsRename = defineTool({
   effect: 'edits',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: editedPathParameter,
-    new_name: z.string().min(1).describe('New name, never a path; for a file, with its extension.'),
-    name_path: optionalNamePath,
-    rename_in_comments: z.boolean().default(false).describe('Rename in comments and string literals as well.'),
-    rename_in_text_occurrences: z
-      .boolean()
-      .default(false)
-      .describe('Rename in files that are not code as well, such as documentation.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: editedPathParameter,
+      new_name: z.string().min(1).describe('New name, never a path; for a file, with its extension.'),
+      name_path: optionalNamePath,
+      rename_in_comments: z.boolean().default(false).describe('Rename in comments and string literals as well.'),
+      rename_in_text_occurrences: z
+        .boolean()
+        .default(false)
+        .describe('Rename in files that are not code as well, such as documentation.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const target = { namePath: given(input.name_path), relativePath: editedPath(project, input.relative_path) };

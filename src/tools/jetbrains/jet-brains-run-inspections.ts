@@ -12,22 +12,23 @@ Returns the answer of the IDE as JSON.`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    relative_path: z.string().describe('File to inspect, relative to the project root.'),
-    min_severity: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Minimum severity as the IDE names it, such as WARNING; null = default of the IDE.'),
-    inspection_names: z
-      .array(z.string())
-      .nullable()
-      .default(null)
-      .describe('Inspections to run; null = all enabled ones.'),
-    start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null = first.'),
-    end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based, inclusive; null = last.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('File to inspect, relative to the project root.'),
+      min_severity: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Minimum severity as the IDE names it, such as WARNING; null = default of the IDE.'),
+      inspection_names: z
+        .array(z.string())
+        .nullable()
+        .default(null)
+        .describe('Inspections to run; null = all enabled ones.'),
+      start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null = first.'),
+      end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based, inclusive; null = last.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, ide }, input) {
     const minSeverity = given(input.min_severity);
     const answer = await ide.runInspections({

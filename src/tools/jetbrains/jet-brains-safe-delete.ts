@@ -12,15 +12,16 @@ is in use. Returns the answer of the IDE as JSON.`,
   effect: 'edits',
   stage: 'beta',
   needs: 'project',
-  input: z.object({
-    relative_path: editedPathParameter,
-    name_path: optionalNamePath,
-    delete_even_if_used: z.boolean().default(false).describe('Delete even if it is in use.'),
-    propagate: z
-      .boolean()
-      .default(false)
-      .describe('Also delete what only it used, such as arguments for a deleted parameter.'),
-  }),
+  input: () =>
+    z.object({
+      relative_path: editedPathParameter,
+      name_path: optionalNamePath,
+      delete_even_if_used: z.boolean().default(false).describe('Delete even if it is in use.'),
+      propagate: z
+        .boolean()
+        .default(false)
+        .describe('Also delete what only it used, such as arguments for a deleted parameter.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const answer = await ide.safeDelete({

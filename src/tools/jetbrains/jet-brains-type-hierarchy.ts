@@ -20,16 +20,17 @@ from its name path to those.`,
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: z.object({
-    name_path: namePath,
-    relative_path: sourcePath,
-    hierarchy_type: z
-      .enum(['super', 'sub', 'both'])
-      .default('both')
-      .describe('Direction: supertypes, subtypes or both.'),
-    depth: z.int().nullable().default(1).describe('Levels to show; null or 0 = all.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      name_path: namePath,
+      relative_path: sourcePath,
+      hierarchy_type: z
+        .enum(['super', 'sub', 'both'])
+        .default('both')
+        .describe('Direction: supertypes, subtypes or both.'),
+      depth: z.int().nullable().default(1).describe('Levels to show; null or 0 = all.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const { hierarchy_type: direction, depth } = input;

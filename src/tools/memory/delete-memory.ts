@@ -9,7 +9,7 @@ export const deleteMemory = defineTool({
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
-  input: z.object({ memory_name: memoryName }),
+  input: () => z.object({ memory_name: memoryName }),
   aliases: memoryNameAliases,
   async run({ memories }, { memory_name }) {
     const name = parseMemoryName(memory_name);

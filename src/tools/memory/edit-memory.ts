@@ -11,13 +11,14 @@ matches.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    memory_name: memoryName,
-    needle: z.string().describe('Text or regex to find.'),
-    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
-    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
-    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
-  }),
+  input: () =>
+    z.object({
+      memory_name: memoryName,
+      needle: z.string().describe('Text or regex to find.'),
+      repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+      mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+      allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
+    }),
   aliases: { ...memoryNameAliases, regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, memories, call }, input) {
     const { needle, repl, mode } = input;

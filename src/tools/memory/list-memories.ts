@@ -9,9 +9,10 @@ export const listMemories = defineTool({
   toolset: 'memory',
   effect: 'reads',
   needs: 'project',
-  input: z.object({
-    topic: z.string().default('').describe('Topic, such as auth or global/style; empty = all.'),
-  }),
+  input: () =>
+    z.object({
+      topic: z.string().default('').describe('Topic, such as auth or global/style; empty = all.'),
+    }),
   async run({ memories }, { topic }) {
     const list = await memories.list(topic === '' ? undefined : parseMemoryTopic(topic));
     return { value: memoryListing(list), gaps: list.gaps };

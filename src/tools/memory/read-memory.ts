@@ -10,7 +10,7 @@ Returns the text.`,
   toolset: 'memory',
   effect: 'reads',
   needs: 'project',
-  input: z.object({ memory_name: memoryName }),
+  input: () => z.object({ memory_name: memoryName }),
   aliases: memoryNameAliases,
   run: async ({ memories }, { memory_name }) => ({ value: await memories.read(parseMemoryName(memory_name)) }),
 });

@@ -12,10 +12,11 @@ except in read-only memories.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    old_name: memoryName.describe('Current name.'),
-    new_name: memoryName.describe('New name, not yet in use.'),
-  }),
+  input: () =>
+    z.object({
+      old_name: memoryName.describe('Current name.'),
+      new_name: memoryName.describe('New name, not yet in use.'),
+    }),
   async run({ memories }, { old_name, new_name }) {
     const [from, to] = [parseMemoryName(old_name), parseMemoryName(new_name)];
     const references = await memories.rename(from, to);

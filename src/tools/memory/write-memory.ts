@@ -12,13 +12,14 @@ name. Keep lasting facts that the code does not show at a glance.`,
   toolset: 'memory',
   effect: 'edits',
   needs: 'project',
-  input: z.object({
-    memory_name: memoryName.describe(
-      'Such as core or auth/login; global/… applies to all projects, only if the user asks.',
-    ),
-    content: z.string().describe('Complete text.'),
-    max_chars: z.int().min(-1).default(-1).describe('Maximum text length; -1 = configured.'),
-  }),
+  input: () =>
+    z.object({
+      memory_name: memoryName.describe(
+        'Such as core or auth/login; global/… applies to all projects, only if the user asks.',
+      ),
+      content: z.string().describe('Complete text.'),
+      max_chars: z.int().min(-1).default(-1).describe('Maximum text length; -1 = configured.'),
+    }),
   aliases: { ...memoryNameAliases, max_answer_chars: 'max_chars' },
   async run({ memories, limits }, { memory_name, content, max_chars }) {
     const name = parseMemoryName(memory_name);

@@ -20,20 +20,21 @@ is not a tool error), cwd and stderr.`,
   effect: 'edits',
   reachesOutside: true,
   needs: 'project',
-  input: z.object({
-    command: z
-      .string()
-      .describe(
-        'Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: /dev/stderr does not exist.',
-      ),
-    cwd: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Working directory, absolute or relative to the project root; null = project root.'),
-    capture_stderr: z.boolean().default(true).describe("Return stderr; if false, it goes to this server's log."),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      command: z
+        .string()
+        .describe(
+          'Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: /dev/stderr does not exist.',
+        ),
+      cwd: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Working directory, absolute or relative to the project root; null = project root.'),
+      capture_stderr: z.boolean().default(true).describe("Return stderr; if false, it goes to this server's log."),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ project, env, call }, input) {
     const cwd = workingDirectory(project.root, input.cwd ?? '');
     const outcome = await runShell(input.command, {

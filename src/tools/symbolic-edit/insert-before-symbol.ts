@@ -9,7 +9,7 @@ symbol, an import.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
-  input: z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
+  input: () => z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
     await symbols.insertBefore(edits, {

@@ -10,12 +10,13 @@ and notes remaining occurrences of the old name.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
-  input: z.object({
-    name_path: uniqueNamePath,
-    relative_path: definingPath,
-    new_name: z.string().describe('New name, without a path.'),
-    force: z.boolean().default(false).describe('Rename even if the new name is already in scope.'),
-  }),
+  input: () =>
+    z.object({
+      name_path: uniqueNamePath,
+      relative_path: definingPath,
+      new_name: z.string().describe('New name, without a path.'),
+      force: z.boolean().default(false).describe('Rename even if the new name is already in scope.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
     const { namePath, fileCount, notes } = await symbols.rename(edits, {

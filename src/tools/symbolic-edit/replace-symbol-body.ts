@@ -8,11 +8,12 @@ export const replaceSymbolBody = defineTool({
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
-  input: z.object({
-    name_path: uniqueNamePath,
-    relative_path: definingPath,
-    body: z.string().describe('New definition; first line unindented, later lines as in the file.'),
-  }),
+  input: () =>
+    z.object({
+      name_path: uniqueNamePath,
+      relative_path: definingPath,
+      body: z.string().describe('New definition; first line unindented, later lines as in the file.'),
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
     await symbols.replaceBody(edits, {

@@ -10,11 +10,12 @@ export const safeDeleteSymbol = defineTool({
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',
-  input: z.object({
-    name_path_pattern: z.string().describe('Name path, such as Class/method.'),
-    relative_path: z.string().describe('File that defines the symbol.'),
-    ignore_unresolved: z.boolean().default(false).describe('Delete despite unresolved occurrences of the name.'),
-  }),
+  input: () =>
+    z.object({
+      name_path_pattern: z.string().describe('Name path, such as Class/method.'),
+      relative_path: z.string().describe('File that defines the symbol.'),
+      ignore_unresolved: z.boolean().default(false).describe('Delete despite unresolved occurrences of the name.'),
+    }),
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {
     const { symbol, uses, notes } = await symbols.safeDelete(edits, {

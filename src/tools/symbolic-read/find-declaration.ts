@@ -14,16 +14,17 @@ and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: z.object({
-    relative_path: z.string().describe('Source file that uses the name.'),
-    regex: capturedName,
-    containing_symbol_name_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Name path of a symbol to search within; null = whole file.'),
-    ...declarationParts,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('Source file that uses the name.'),
+      regex: capturedName,
+      containing_symbol_name_path: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('Name path of a symbol to search within; null = whole file.'),
+      ...declarationParts,
+    }),
   async run(context, input) {
     const { file, text } = await context.symbols.source(withoutEntities(input.relative_path));
     const range = await searchedRange(context, { file, starts: text.starts, text: text.text }, input);

@@ -11,12 +11,13 @@ export const findDefiningSymbolAtLocation = defineTool({
   effect: 'reads',
   needs: 'symbols',
   replaces: 'find_declaration',
-  input: z.object({
-    relative_path: z.string().describe('Source file that uses the name.'),
-    line: z.int().describe('Line of the name, 0-based.'),
-    column: z.int().describe('Column within the name, 0-based, in UTF-16 code units.'),
-    ...declarationParts,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('Source file that uses the name.'),
+      line: z.int().describe('Line of the name, 0-based.'),
+      column: z.int().describe('Column within the name, 0-based, in UTF-16 code units.'),
+      ...declarationParts,
+    }),
   async run(context, input) {
     const { file } = await context.symbols.source(input.relative_path);
     const position = { line: input.line, character: input.column };

@@ -11,14 +11,15 @@ path, kind, file and 0-based body lines.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: z.object({
-    name_path: z.string().describe('Name path, such as Interface/method.'),
-    relative_path: z.string().describe('Defining file or directory; empty = all.'),
-    include_info: z.boolean().default(false).describe('Include signature and documentation.'),
-    include_kinds: includeKinds,
-    exclude_kinds: excludeKinds,
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      name_path: z.string().describe('Name path, such as Interface/method.'),
+      relative_path: z.string().describe('Defining file or directory; empty = all.'),
+      include_info: z.boolean().default(false).describe('Include signature and documentation.'),
+      include_kinds: includeKinds,
+      exclude_kinds: excludeKinds,
+      max_answer_chars: maxAnswerChars,
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, limits }, input) {
     const target = await symbols.unique(input.name_path, input.relative_path);

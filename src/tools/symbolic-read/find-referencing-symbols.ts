@@ -17,13 +17,14 @@ before changing or removing a symbol. Returns JSON by file and kind.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: z.object({
-    name_path: z.string().describe('Name path, such as Class/method.'),
-    relative_path: z.string().describe('Defining file or directory; empty = all.'),
-    include_kinds: includeKinds,
-    exclude_kinds: excludeKinds,
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      name_path: z.string().describe('Name path, such as Class/method.'),
+      relative_path: z.string().describe('Defining file or directory; empty = all.'),
+      include_kinds: includeKinds,
+      exclude_kinds: excludeKinds,
+      max_answer_chars: maxAnswerChars,
+    }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols }, input) {
     const found = await symbols.referencesTo(

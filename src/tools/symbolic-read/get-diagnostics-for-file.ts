@@ -12,13 +12,14 @@ JSON by file, severity and symbol, with 0-based ranges.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: z.object({
-    relative_path: z.string().describe('Source file to check.'),
-    start_line: z.int().default(0).describe('First line, 0-based.'),
-    end_line: z.int().default(-1).describe('Last line, 0-based, inclusive; -1 = end of file.'),
-    min_severity: minSeverity,
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('Source file to check.'),
+      start_line: z.int().default(0).describe('First line, 0-based.'),
+      end_line: z.int().default(-1).describe('Last line, 0-based, inclusive; -1 = end of file.'),
+      min_severity: minSeverity,
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ symbols }, { relative_path, start_line, end_line, min_severity }) {
     requireSeverity(min_severity);
     requireLines(start_line, end_line);

@@ -16,13 +16,14 @@ Call it after changing a signature. Returns JSON by file, severity and symbol, w
   effect: 'reads',
   stage: 'optional',
   needs: 'symbols',
-  input: z.object({
-    name_path: z.string().describe('Name path, such as Class/method.'),
-    reference_file: z.string().default('').describe('Defining file or directory; empty = all.'),
-    check_symbol_references: z.boolean().default(false).describe('Check the symbols that reference it as well.'),
-    min_severity: minSeverity,
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      name_path: z.string().describe('Name path, such as Class/method.'),
+      reference_file: z.string().default('').describe('Defining file or directory; empty = all.'),
+      check_symbol_references: z.boolean().default(false).describe('Check the symbols that reference it as well.'),
+      min_severity: minSeverity,
+      max_answer_chars: maxAnswerChars,
+    }),
   aliases: { name_path_pattern: 'name_path', relative_path: 'reference_file' },
   async run(context, input) {
     requireSeverity(input.min_severity);

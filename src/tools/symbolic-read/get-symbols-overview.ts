@@ -16,11 +16,12 @@ an unfamiliar file. Returns JSON from kind to names.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: z.object({
-    relative_path: z.string().describe('Source file, relative to the project.'),
-    depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
-    max_answer_chars: maxAnswerChars,
-  }),
+  input: () =>
+    z.object({
+      relative_path: z.string().describe('Source file, relative to the project.'),
+      depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
+      max_answer_chars: maxAnswerChars,
+    }),
   async run({ symbols }, input) {
     const roots = await symbols.outline(input.relative_path);
     const depth = overviewDepth(input.relative_path, input.depth);

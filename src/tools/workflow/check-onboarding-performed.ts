@@ -11,7 +11,7 @@ it once after a project is activated, unless the activation message already answ
   toolset: 'workflow',
   effect: 'reads',
   needs: 'project',
-  input: z.object({}),
+  input: () => z.object({}),
   async run({ session, memories }) {
     const list = await memories.list();
     const isActive = (name: string) => session.toolStates().some(({ tool, isActive: is }) => is && tool.name === name);

@@ -8,6 +8,6 @@ working on code.`,
   toolset: 'workflow',
   effect: 'reads',
   needs: 'nothing',
-  input: z.object({}),
+  input: () => z.object({}),
   run: async ({ session, call }) => ({ value: await session.manual(call) }),
 });

@@ -10,7 +10,7 @@ the user agrees.`,
   toolset: 'workflow',
   effect: 'edits',
   needs: 'project',
-  input: z.object({}),
+  input: () => z.object({}),
   async run({ session, memories }) {
     const canStore = session.toolStates().some(({ tool, isActive }) => tool.name === 'write_memory' && isActive);
     if (!canStore)

@@ -50,7 +50,7 @@ export const promptTools: readonly Tool[] = table.map(({ prompt, ...tool }) =>
     ...tool,
     toolset: 'workflow',
     needs: 'project',
-    input: z.object({}),
+    input: () => z.object({}),
     run: async ({ session }) => ({ value: await session.prompt(prompt, {}) }),
   }),
 );

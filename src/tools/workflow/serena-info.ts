@@ -13,7 +13,7 @@ JetBrains IDE).`,
   effect: 'reads',
   stage: 'optional',
   needs: 'nothing',
-  input: z.object({ topic: z.string().describe('Topic, see above.') }),
+  input: () => z.object({ topic: z.string().describe('Topic, see above.') }),
   async run({ session }, { topic }) {
     const prompt = topics.get(topic);
     if (prompt === undefined) {

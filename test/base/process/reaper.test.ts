@@ -79,7 +79,7 @@ test('the reaper does not keep the process alive', async () => {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   expect(await once(child, 'exit')).toEqual([0, null]);
-}, 30_000);
+});
 
 function reaperModule(): string {
   return join(import.meta.dirname, '../../../src/base/process/reaper.ts');

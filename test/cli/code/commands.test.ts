@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { kindNames } from '../../../src/cli/code/kind-option.ts';
+import { kindName } from '../../../src/symbols/model/kinds.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { makeHome, noServers, stubServers } from '../../support/homes.ts';
 import { pinned } from '../../support/pins.ts';
@@ -120,6 +122,7 @@ describe('exit codes', () => {
     [2, ['find', '-name'], '`-name`'],
     [2, ['find', 'a b.py#'], 'names no symbol'],
     [2, ['find', 'one', '--depth', 'all'], 'whole number'],
+    [2, ['find', 'one', '--kind', 'classes'], 'it must be of File, Module'],
     [2, ['find', 'one', '--body', '--info'], 'cannot be used with'],
     [2, ['declaration', 'a b.py:0:1'], 'begin at 1'],
     [2, ['declaration', 'one', '(one)'], 'names no file'],
@@ -137,6 +140,30 @@ describe('exit codes', () => {
   test('4: outside of any project', async () => {
     const ended = await runProgram(['search', 'x'], { cwd: '/' });
     expectClearExit(ended, 4, '.serena/project.yml', '--project');
+  });
+});
+
+describe('--kind', () => {
+  test('has the names that answers show', () => {
+    expect(kindNames).toEqual(kindNames.map((_name, index) => kindName(index + 1)));
+    expect(kindName(kindNames.length + 1)).toBe('Unknown');
+  });
+
+  test('finds only symbols of these kinds', async () => {
+    await using project = makeWorkspace({
+      '.serena/project.yml': '',
+      'a.js': 'class Basket {}\nfunction basketOf() {}\nconst basketSize = 1;\n',
+    });
+    const found = async (...kinds: string[]) => {
+      const args = ['find', 'asket', '--substring', ...kinds.flatMap((kind) => ['--kind', kind])];
+      const { code, stdout } = await runProgram(args, { cwd: project.root, env: { SERENA_HOME: makeHome() } });
+      return [code, ...stdout.split('\n').slice(0, -1)];
+    };
+    const [basket, basketOf] = ['a.js:1: Class Basket', 'a.js:2: Function basketOf'];
+    expect(await found('class')).toEqual([0, basket]);
+    expect(await found('Class, FUNCTION')).toEqual([0, basket, basketOf]);
+    expect(await found('function', 'class')).toEqual([0, basket, basketOf]);
+    expect(await found('interface')).toEqual([1]);
   });
 });
 

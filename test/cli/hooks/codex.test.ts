@@ -39,7 +39,7 @@ describe('hooks for the plan mode of Codex', () => {
     }
     expect(await session.answer('plan-guard', 'mcp__serena__rename_symbol')).toBe('');
     expect(await session.answer('plan-guard', 'mcp__other__rename_symbol', {}, plan)).toBe('');
-  }, 120_000);
+  });
 
   test('remind the agent at each prompt', async () => {
     const session = new HookSession('codex');

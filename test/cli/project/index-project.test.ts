@@ -162,7 +162,7 @@ describe('project index', () => {
     expect(ended.code).toBe(1);
     const { indexed, failed } = resultOf(ended);
     expect({ indexed, failed: failed.map(({ file }) => file) }).toEqual({ indexed: 59, failed: ['f007.py'] });
-  }, 60_000);
+  });
 
   test('skips one file if the server hangs on it', async () => {
     await using project = manyFiles(60);
@@ -175,7 +175,7 @@ describe('project index', () => {
       indexed: 59,
       failed: [{ file: 'f007.py', reason: expect.stringContaining('has not answered for 1 s') }],
     });
-  }, 60_000);
+  });
 
   test('soon gives up on a server that fails for every file, and indexes the files of other servers', async () => {
     await using project = manyFiles(30);
@@ -191,7 +191,7 @@ describe('project index', () => {
     expect(dies.stderr).toContain('`f029.py`');
     // Files with the same reason share a line.
     expect(dies.stderr.match(/^- /gm)?.length).toBeLessThan(5);
-  }, 90_000);
+  });
 
   test('rejects a missing project', async () => {
     expectClearExit(await runProgram(['project', 'index', 'nowhere']), 1, '`nowhere`', 'hint: ');
@@ -264,7 +264,7 @@ describe('project health-check', () => {
         { serverId: 'bash', steps: [{ works: false, detail: expect.stringContaining('cannot read this file') }] },
       ],
     });
-  }, 60_000);
+  });
 
   test('fails if there is nothing to check', async () => {
     await using project = makeWorkspace({ 'a.txt': 'a' });

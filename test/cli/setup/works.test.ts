@@ -24,7 +24,7 @@ test.each(clients.map((client) => [client.id, client] as const))(
     await using project = makeWorkspace({ '.serena/project.yml': '', 'deep/a.txt': '' });
     const home = makeTempDir('client-home');
     const [command, ...args] = commandIn((await runProgram(['setup', id, '--print'])).stdout, client);
-    const env = { HOME: home, SERENA_HOME: `${home}/.serena` };
+    const env = { HOME: home, SERENA_HOME: `${home}/.serena`, SERENA_SERVICE: 'off' };
     // Like a client, from the project directory.
     const transport = new StdioClientTransport({ command, args, env, cwd: project.path('deep'), stderr: 'ignore' });
     const connected = new Client({ name: 'test-client', version: '1.0.0' });

@@ -25,7 +25,7 @@ describe('ensureInstalled() without a working registry', () => {
     expect(hints).toContain(serverDirectories(request.home).root);
     expect(hints).toContain('SERENA_STORE');
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
-  }, 15_000);
+  });
 
   test('keeps credentials out of the message', async () => {
     const url = new URL(await deadUrl());
@@ -33,7 +33,7 @@ describe('ensureInstalled() without a working registry', () => {
     url.password = 'topsecret';
     const error = await failureOf(demoRequest(await anyLock(), url.href));
     expect(error.message).not.toContain('topsecret');
-  }, 15_000);
+  });
 
   test.each([
     [401, 'requires authentication'],
@@ -71,7 +71,7 @@ describe('ensureInstalled() without a working registry', () => {
       registry.refuseWith = undefined;
     }, 100);
     await ensureInstalled(demoRequest(lock, registry.url));
-  }, 15_000);
+  });
 
   test('installs nothing of a truncated archive', async () => {
     await using registry = await Registry.start();
@@ -84,7 +84,7 @@ describe('ensureInstalled() without a working registry', () => {
     const error = await failureOf(request);
     expect(error.code).toBe('install.download-failed');
     expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
-  }, 15_000);
+  });
 
   test.each([
     ['no answer', 0],

@@ -35,7 +35,7 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
     expect(argv).toEqual(['--stdio', 'a b']);
     expect(env.KEPT).toBe('yes');
     expect(env.PATH).toBeDefined();
-  }, 20_000);
+  });
 
   test('ignores a hostile working directory, also for child processes', async () => {
     await using project = copyFixture('hostile');
@@ -45,14 +45,14 @@ describe.each(['bun', 'deno'] as const)('jsCommand() under %s', (runtime) => {
     const { env } = Report.parse(JSON.parse(await outputOf(command, project.root)));
     expect(pwned(project)).toEqual([]);
     for (const name of Object.keys(env)) expect(name).not.toMatch(/EVIL|HOSTILE/i);
-  }, 20_000);
+  });
 
   test('does not download a missing module', async () => {
     const load = "import('is-odd').then(() => console.log('loaded'), () => console.log('refused'))";
     const script = await installed('server/main.js', load);
     const command = await commandFor(runtime, { script, args: [] });
     expect((await outputOf(command, makeTempDir())).trim()).toBe('refused');
-  }, 20_000);
+  });
 });
 
 describe('jsCommand()', () => {
@@ -78,7 +78,7 @@ describe('jsCommand()', () => {
     const command = jsCommand({ home: makeTempDir('my home'), script, args: [], directory: dirname(script), env: {} });
     const told = ['own', 'code.cjs refused', 'code.node refused', 'data.json', 'code.mjs refused', 'undefined'];
     expect((await outputOf(command, elsewhere)).trim().split('\n')).toEqual([...told, ...told]);
-  }, 20_000);
+  });
 
   test('preloads plausible heap statistics for a server', async () => {
     const script = await installed('server/main.js', report);

@@ -11,7 +11,7 @@ import { makeTempDir } from '../../support/temp.ts';
 import { type RunningStub, startStub } from '../stub.ts';
 
 /** Generous, because a busy machine loads a stub slowly. */
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 function symbolsOf(stub: RunningStub, limits: RequestLimits = {}, file = 'a.py'): Promise<PlainSymbol[]> {
   stub.server.documents.sync(stub.project.path(file));

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { makeTempDir } from '../../support/temp.ts';
 import { type RunningStub, type StubStart, startStub } from '../stub.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 interface Recorder extends RunningStub {
   /** Returns the messages that the stub has received since the last call, each as `<method> <file> …`. */

@@ -64,11 +64,9 @@ describe('Published.settled()', () => {
   test('waits once, and not forever, for a server that publishes nothing', async () => {
     const published = new Published();
     published.begin('/a.sh', 1);
-    const startedAt = performance.now();
     await published.settled('/a.sh', never);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await hasSettled(published.settled('/a.sh', never))).toBe(true);
-  }, 20_000);
+  });
 });
 
 describe('Published.latest()', () => {

@@ -6,7 +6,7 @@ import { requestReferences } from '../../../src/lsp/features/locations.ts';
 import { rejection } from '../../support/rejection.ts';
 import { startStub } from '../stub.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const range = { start: { line: 5, character: 0 }, end: { line: 6, character: 18 } };
 const name = { start: { line: 5, character: 4 }, end: { line: 5, character: 10 } };
 

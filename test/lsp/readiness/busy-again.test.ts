@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import { type RunningStub, startStub } from '../stub.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const status = {
   when: 'notified',
   method: 'stub/status',

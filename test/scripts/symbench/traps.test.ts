@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { languages } from '../../../scripts/symbench/languages.ts';
 import { type Answer, type ContenderRun, cannotAnswer, type TrapWorkspace } from '../../../scripts/symbench/model.ts';
 import { renderTrapTable } from '../../../scripts/symbench/render-trap-table.ts';
-import { trapQuestions } from '../../../scripts/symbench/traps-task.ts';
+import { trapPackage, trapQuestions } from '../../../scripts/symbench/traps-task.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { knownPackage } from './known-package.ts';
 
@@ -80,34 +80,25 @@ for (const { traps, packages } of languages) {
     const asked = trapQuestions(traps, model);
     expect(new Set(asked.map(({ name }) => name)).size).toBe(asked.length);
     for (const { name, expected } of asked) expect({ name, isEmpty: expected === 0 }).toEqual({ name, isEmpty: false });
+    const { firstFile } = trapPackage(traps, model);
+    if (firstFile !== undefined) expect(Object.keys(traps.files)).toContain(firstFile);
   });
 }
 
 test('the table counts answers that are wrong without saying so', () => {
-  const result = (contender: string, verdict: 'exact' | 'silent' | 'extra' | 'labelled') => ({
+  const entry = (contender: string, traps: Readonly<Record<string, string>>) => ({
     language: 'go',
-    package: 'traps go',
     task: 'traps',
-    question: `trap ${verdict}`,
-    kind: 'references',
     contender,
-    verdict,
-    precision: 1,
-    recall: 1,
-    expected: 1,
-    missing: [],
-    extra: [],
-    ms: 0,
-    chars: 0,
-    tokensIn: 0,
-    tokensOut: 0,
-    calls: 1,
+    packages: { 'traps go': 2 },
+    measured: { date: '2026-11-23' },
+    verdicts: {},
+    traps,
   });
   const table = renderTrapTable([
-    result('a', 'exact'),
-    result('a', 'labelled'),
-    result('b', 'silent'),
-    result('b', 'extra'),
+    entry('a', { overloads: 'exact', macros: 'labelled' }),
+    entry('b', { overloads: 'silent', macros: 'extra' }),
   ]);
+  expect(table).toContain('| go: macros | labelled | extra |');
   expect(table).toContain('| **silently wrong** | 0 | 2 |');
 });

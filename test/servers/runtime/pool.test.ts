@@ -16,7 +16,7 @@ import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { patientCall } from '../opened.ts';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
 const pools: ServerPool[] = [];
 

@@ -210,6 +210,15 @@ describe('a fetched server is run', () => {
     expect(command).toContain('/t/session.json');
   });
 
+  test('with options for Java before those of the user', async () => {
+    const on = machine('jdtls');
+    const { command } = await resolve('java', { ...on, env: { ...on.env, JAVA_TOOL_OPTIONS: '-Duser.option=1' } });
+    const parallel = '-Djava.util.concurrent.ForkJoinPool.common.parallelism=64';
+    expect(command).toMatchObject({ env: { JAVA_TOOL_OPTIONS: `${parallel} -Duser.option=1` } });
+    const { command: plain } = await resolve('java', on);
+    expect(plain).toMatchObject({ env: { JAVA_TOOL_OPTIONS: parallel } });
+  });
+
   test('with an environment from the settings', async () => {
     const on = machine('pasls');
     const { command } = await resolve('pascal', on, { fpcdir: '/fpc' });

@@ -177,7 +177,7 @@ describe('find_implementations', () => {
     const { isError, text } = await bash.call('find_implementations', place);
     expect([isError, text]).toEqual([true, expect.stringMatching(/: SolidLSPException: bash-language-server /)]);
     expect(text).toContain('`find_referencing_symbols`');
-  }, 120_000);
+  });
 
   test('rejects a missing symbol and an ambiguous one', async () => {
     expect((await failure('find_implementations', { ...models, name_path: 'zzz' })).kind).toBe('ValueError');
@@ -205,7 +205,7 @@ describe('find_implementations with a server that supports it', () => {
     expect(await typescript.ask('find_implementations', none)).toBe('[]');
     const short = await typescript.ask('find_implementations', { ...apply, max_answer_chars: 100 });
     expect(short).toContain(' characters, over the limit');
-  }, 120_000);
+  });
 });
 
 describe('get_diagnostics_for_file', () => {

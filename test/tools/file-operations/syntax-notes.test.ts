@@ -4,7 +4,7 @@ import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome } from '../../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 interface Case {
   readonly language: string;

@@ -147,7 +147,7 @@ describe('the command', () => {
     const lines = Result.parse(JSON.parse(text)).stdout.trim().split('\n');
     // Variables that shells set themselves.
     const own = lines.filter((line) => !/^(PWD|OLDPWD|SHLVL|_)=/.test(line));
-    const given = { ...env, SERENA_TEST_MARK: alone.mark };
+    const given = { ...env, SERENA_SERVICE: 'off', SERENA_TEST_MARK: alone.mark };
     expect(own.sort()).toEqual(
       Object.entries(given)
         .map(([key, value]) => `${key}=${value}`)

@@ -4,7 +4,7 @@ import { startClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 describe('edits by symbol are made exactly once', () => {
   test(

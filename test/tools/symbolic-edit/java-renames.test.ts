@@ -15,10 +15,34 @@ const files: Readonly<Record<string, string>> = {
   '.classpath':
     '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
   ...mistakenJavaFiles,
+  'src/shop/Made.java': `package shop;
+
+class Made {
+    Made() {
+        this(1);
+    }
+
+    Made(int count) {}
+}
+`,
+  // Names whose declarations and uses are in part written as Unicode escapes.
+  'src/shop/Escaped.java': String.raw`package shop;
+
+class Esc\u0061ped {
+    int us\u0065d;
+
+    int c\u0061ll() {
+        return used + this.us\u0065d + call();
+    }
+
+    Escaped self = new Esc\u0061ped();
+}
+`,
+  'extra/Uses.java': 'package shop;\n\nclass Uses {\n    Made made = new Made();\n    Made two = new Made(2);\n}\n',
 };
 
 testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
-  'a rename finds what follows a Unicode escape, and leaves accessors',
+  'a rename finds what follows a Unicode escape, leaves accessors, and takes a constructor for its type',
   async () => {
     await using workspace = makeWorkspace(files);
     await using client = await startClient({ args: ['--project', workspace.root], env });
@@ -28,11 +52,37 @@ testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
     expect(text).toBe('Renamed `Text/trim` to `cut`: 3 files changed.');
     expect(workspace.read('src/shop/Escapes.java')).toContain('= Text.cut("\\\\u0022")');
     expect(workspace.read('extra/Loose.java')).toContain('"\\u0022 + Text.cut("a") + "Text.trim"');
-    const product = 'src/shop/Product.java';
-    await client.call('rename_symbol', { name_path: 'Pair/key', relative_path: product, new_name: 'first' });
-    expect(workspace.read(product)).toBe(
-      (files[product] ?? '').replace('    K key;', '    K first;').replace('return key;', 'return first;'),
+    for (const [type, file] of [
+      ['Pair', 'src/shop/Product.java'],
+      ['Row', 'src/shop/Row.java'],
+    ] as const) {
+      await client.call('rename_symbol', { name_path: `${type}/key`, relative_path: file, new_name: 'first' });
+      expect(workspace.read(file)).toBe(
+        (files[file] ?? '').replace('    K key;', '    K first;').replace('return key;', 'return first;'),
+      );
+    }
+    const made = { name_path: 'Made/Made[0]', relative_path: 'src/shop/Made.java', new_name: 'Built' };
+    expect((await client.call('rename_symbol', made)).text).toBe('Renamed `Made` to `Built`: 2 files changed.');
+    expect(workspace.read('extra/Uses.java')).toBe((files['extra/Uses.java'] ?? '').replaceAll('Made', 'Built'));
+    const escaped = 'src/shop/Escaped.java';
+    for (const [namePath, newName] of [
+      ['Escaped/used', 'spent'],
+      ['Escaped/call', 'phone'],
+    ]) {
+      const args = { name_path: namePath, relative_path: escaped, new_name: newName };
+      expect((await client.call('rename_symbol', args)).text).toStartWith(`Renamed \`${namePath}\` to \`${newName}\``);
+    }
+    const renamed = (files[escaped] ?? '')
+      .replaceAll(/us\\u0065d|used/g, 'spent')
+      .replaceAll(/c\\u0061ll|call/g, 'phone');
+    expect(workspace.read(escaped)).toBe(renamed);
+    const type = { name_path: 'Escaped', relative_path: escaped, new_name: 'Free' };
+    expect((await client.call('rename_symbol', type)).text).toContain(
+      'would replace only a part of a name that `src/shop/Escaped.java` writes with Unicode escapes',
     );
+    expect(workspace.read(escaped)).toBe(renamed);
+    // By default, jdtls adds its filters of directories to a project description.
+    for (const file of ['.project', '.classpath']) expect(workspace.read(file)).toBe(files[file] ?? '');
   },
   timeoutMs,
 );

@@ -5,7 +5,7 @@ import { startClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 const files = { 'a.py': 'def top():\n    pass\n', 'b.py': 'from a import top\n\ntop()\n' };
 

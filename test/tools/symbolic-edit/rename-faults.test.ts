@@ -9,7 +9,7 @@ import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 // Some tests wait twice until the time limit for a server that publishes no diagnostics is over.
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 const files = {
   '.serena/project.yml': 'project_name: p\n',

@@ -233,6 +233,7 @@ class User {
       },
       // Calls of what looks like an accessor, of a library and of the class itself.
       { symbol: 'Product/modifiers', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [13, 17] } },
+      { symbol: 'Row/key', file: 'src/shop/Row.java', lines: { 'src/shop/Row.java': [10] } },
       // The import of a library's type.
       { symbol: 'Product/Kind', file: 'src/shop/Product.java', lines: { 'src/shop/Product.java': [10, 10] } },
       // A variable of the same name.

@@ -7,7 +7,7 @@ import { makeHome, stubServers } from '../../support/homes.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 interface Case {
   readonly language: string;

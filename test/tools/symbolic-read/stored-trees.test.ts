@@ -32,7 +32,7 @@ async function ask(client: TestClient, args: Readonly<Record<string, unknown>>):
 
 /** Changes every stored tree; returns their number. */
 function change({ root }: Workspace, home: string, edit: (bytes: Uint8Array) => Uint8Array): number {
-  const path = join(projectState(home, root).cache, 'symbols-v1.sqlite');
+  const path = join(projectState(home, root).cache, 'symbols-v2.sqlite');
   if (!existsSync(path)) return 0;
   const database = new DatabaseSync(path);
   const rows = database.prepare('SELECT key, symbols FROM trees').all();

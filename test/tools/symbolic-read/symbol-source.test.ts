@@ -11,7 +11,7 @@ import { findMarked } from '../../support/processes.ts';
 import { makeTempDir, sharedHome } from '../../support/temp.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 
 /** The reason of a syntax tree's answer depends on how far the server has got within 150 ms. */
 const fromSyntax = /^Source: syntax tree \(.+\)$/;

@@ -12,7 +12,7 @@ import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 import { type ExpectedSymbol, expectedSymbols } from './expected-symbols.ts';
 
-const timeoutMs = 60_000;
+const timeoutMs = 120_000;
 const directory = fileURLToPath(new URL('../../fixtures/syntax', import.meta.url));
 const files = readdirSync(directory).filter((file) => !file.endsWith('.txt'));
 

@@ -13,6 +13,8 @@ import type { Quirks } from '../quirks.ts';
 import { isDependentName } from './dependent-name.ts';
 import { derivedImplementations } from './derived-implementations.ts';
 import { otherPrograms } from './other-programs.ts';
+import { templateGap } from './template-gap.ts';
+import { withTemplateHeaders } from './template-headers.ts';
 import { withUnreported } from './unreported-definitions.ts';
 
 const name = 'compile_commands.json';
@@ -39,7 +41,8 @@ const database = z.array(z.looseObject({ directory: z.string() }));
  */
 export const clangdQuirks: Quirks = {
   prepare: ({ root, cache }) => ({ compilation_database: correctedDatabase(root, cache) }),
-  completeSymbols: withUnreported,
+  completeSymbols: async (symbols, text, problems) =>
+    withTemplateHeaders(await withUnreported(symbols, text, problems), text),
   adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
     if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
@@ -57,6 +60,8 @@ export const clangdQuirks: Quirks = {
     // Of a changed text, and with `forceRebuild`, clangd may first publish what it finds with the former headers.
     checksWhenOpened: true,
   },
+  diagnosticsGapOf: templateGap,
+  includes: { directive: /^[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]/gm, errorMark: /^In included file: / },
   errorLimit: { code: 'fatal_too_many_errors', count: 20 },
 };
 

@@ -3,8 +3,7 @@ import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import { type FilePosition, type Location, requestReferences } from '../../../lsp/features/locations.ts';
 import { field } from '../../../lsp/readiness/readiness.ts';
-
-const isHeader = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp|txx)$/i;
+import { isHeader } from './is-header.ts';
 
 /** A symbol as clangd describes it in one translation unit. */
 interface Described {
@@ -28,10 +27,10 @@ export async function otherPrograms(
   const others = new Set<string>();
   const all = await requestReferences(server, place, limits, { includeDeclaration: true });
   const used = new Set((await requestReferences(server, place, limits)).map(keyOf));
-  const declared = all.filter((one) => !used.has(keyOf(one)) && one.path !== place.path && !isHeader.test(one.path));
+  const declared = all.filter((one) => !used.has(keyOf(one)) && one.path !== place.path && !isHeader(one.path));
   if (declared.length === 0) return others;
   const own = await describe(server, place, limits);
-  if (own?.definition === undefined || isHeader.test(own.definition.uri)) return others;
+  if (own?.definition === undefined || isHeader(own.definition.uri)) return others;
   for (const { path, range } of declared) {
     const other = await describe(server, { path, position: range.start }, limits);
     if (other?.usr !== own.usr || other.definition === undefined) continue;

@@ -32,6 +32,7 @@ export const rustAnalyzerQuirks: Quirks = {
   ],
   resolvesToImplementations: true,
   leavesCodeUnanalyzed: true,
+  listsVariables: true,
   notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
   diagnosticsGap: {
     missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',

@@ -68,6 +68,9 @@ export const java = defineServer({
   ],
   args: ['-configuration', '{cache}/configuration', '-data', '{cache}/workspace'],
   env: { syntaxserver: 'false', JAVA_HOME: '{find:extension/jre/*}' },
+  // jdtls 1.59 answers requests in this pool, where they wait for the indexer, which searches in the same pool. By default
+  // it has a thread less than the machine has processors: with two processors one request can block everything.
+  javaOptions: ['-Djava.util.concurrent.ForkJoinPool.common.parallelism=64'],
   versionKey: 'vscode_java_version',
   ownSettings: {
     jdtls_xmx: '3G',
@@ -97,6 +100,8 @@ export const java = defineServer({
             wrapper: { enabled: '{gradle_wrapper_enabled}' },
           },
         },
+        // Otherwise the server adds its default filters of directories to the project's `.project` files.
+        project: { resourceFilters: [] },
         symbols: { includeGeneratedCode: '{lombok_show_generated}' },
       },
     },

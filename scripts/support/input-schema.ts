@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import type { InputSchema, JsonSchema } from '../../src/mcp/schema.ts';
+import { titleOf } from '../../src/mcp/title-of.ts';
+
+/** Returns the JSON schema of a tool's parameters, as clients receive it, or as those of OpenAI do. */
+export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSchema {
+  const { properties, required } = z.toJSONSchema(input, {
+    io: 'input',
+    override: ({ jsonSchema }) => {
+      dropRangeOfIntegers(jsonSchema);
+      if (isForOpenAi) writeForOpenAi(jsonSchema);
+    },
+  });
+  const listed = Object.entries(properties ?? {}).map(
+    ([name, schema]) => [name, property(name, Object(schema))] as const,
+  );
+  return {
+    type: 'object',
+    title: 'applyArguments',
+    properties: Object.fromEntries(listed),
+    ...(required === undefined ? {} : { required }),
+  };
+}
+
+/** Drops the limits that zod states for every integer: those of the numbers that JavaScript represents exactly. */
+function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/**
+ * Rewrites the schema of one zod type in place, after those of its parts, into the subset that OpenAI's clients accept:
+ * `number` with `multipleOf: 1` for `integer`, and a type instead of its union with `null`. See docs/compatibility.md,
+ * Schemas for OpenAI clients.
+ */
+function writeForOpenAi(schema: z.core.JSONSchema.BaseSchema): void {
+  const others = schema.anyOf?.filter((branch) => Object(branch).type !== 'null') ?? [];
+  if (others.length === 1) {
+    const { anyOf: _, ...own } = schema;
+    delete schema.anyOf;
+    Object.assign(schema, others[0], own);
+  }
+  if (schema.type === 'integer') Object.assign(schema, { type: 'number', multipleOf: schema.multipleOf ?? 1 });
+  // `null` is no longer a valid value, so it cannot be the default; leaving the argument out means the same.
+  if (schema.default === null) delete schema.default;
+}
+
+/** Puts the type before the default and the description, as readers expect, and `multipleOf` last, which saves tokens. */
+function property(name: string, schema: z.core.JSONSchema.BaseSchema): JsonSchema {
+  const { default: fallback, description, multipleOf, ...own } = schema;
+  const listed = {
+    title: titleOf(name),
+    // Not every client understands the list of types that zod makes of a union with `null`.
+    ...(Array.isArray(own.type) ? { anyOf: own.type.map((type) => ({ type })) } : own),
+    default: fallback,
+    description,
+    multipleOf,
+  };
+  return Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
+}

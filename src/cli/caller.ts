@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import type { Call } from '../base/call.ts';
+import { endOutput } from '../base/end-output.ts';
+import type { Session } from '../session/session.ts';
+import type { Answer } from '../tools/tool.ts';
+import { interruptedExitCode, interruption } from './interruption.ts';
+
+/** A tool and its arguments. */
+export interface ToolRequest {
+  readonly tool: string;
+  readonly args: unknown;
+}
+
+/** The process on whose behalf a command runs: its streams, files and signals. */
+export interface Caller {
+  /** True if its stderr is a terminal. */
+  readonly hasTerminal: boolean;
+  /** Writes to its stdout. */
+  print(text: string): void;
+  /** Writes to its stderr. */
+  report(text: string): void;
+  /** Returns the text of the file at an absolute path, or of its stdin for `-`. @throws {Error} if it cannot be read. */
+  read(path: string): Promise<string>;
+  /** Returns a signal that aborts when it receives a termination signal. */
+  interruption(): AbortSignal;
+  /** Returns the shell's exit code for the signal received; `undefined` without a signal. */
+  interruptedExitCode(): number | undefined;
+  /** Ends stdout; resolves with the error if writing failed. */
+  endOutput(): Promise<Error | undefined>;
+  /** Calls a tool. @throws what the tool throws. */
+  call(session: Session, request: ToolRequest, call: Call): Promise<Answer>;
+}
+
+/** This process. */
+export const ownCaller: Caller = {
+  get hasTerminal() {
+    return process.stderr.isTTY;
+  },
+  print: (text) => void process.stdout.write(text),
+  report: (text) => void process.stderr.write(text),
+  read: async (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
+  interruption,
+  interruptedExitCode,
+  endOutput,
+  call: (session, { tool, args }, call) => session.call(tool, args, call),
+};

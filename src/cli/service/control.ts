@@ -1,0 +1,133 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { pause } from '../../base/deadline.ts';
+import { messageOf } from '../../base/errors.ts';
+import { connectToService } from '../../service/connect.ts';
+import { serviceAddress } from '../../service/service-address.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { serviceIdentity } from './service-identity.ts';
+
+const statusSchema = z.object({
+  pid: z.number(),
+  version: z.string(),
+  startedAt: z.string(),
+  logPath: z.string().optional(),
+  clients: z.array(z.object({ pid: z.number(), cwd: z.string() })),
+  servers: z.array(
+    z.object({
+      id: z.string(),
+      root: z.string(),
+      state: z.string(),
+      pid: z.number().optional(),
+      bytes: z.number().optional(),
+    }),
+  ),
+  usedBytes: z.number().optional(),
+  budgetBytes: z.number().optional(),
+});
+
+type Status = z.infer<typeof statusSchema>;
+
+/** A user waits longer for an answer than a client may be delayed. */
+const controlTimeoutMs = 5_000;
+const stopTimeoutMs = 10_000;
+const pollMs = 20;
+
+/** Prints the state of the service, and returns the exit code: 1 if none runs. */
+export async function showStatus({ json }: { json?: boolean }, environment: Environment): Promise<number> {
+  const status = await request('status', environment);
+  if (status === undefined) return exitCodes.failed;
+  process.stdout.write(json ? `${JSON.stringify(status, undefined, 2)}\n` : textOf(status));
+  return exitCodes.ok;
+}
+
+/** Stops the service and returns the exit code: 1 if none runs or it does not end. */
+export async function stopService(environment: Environment): Promise<number> {
+  const status = await request('stop', environment);
+  if (status === undefined) return exitCodes.failed;
+  const deadline = performance.now() + stopTimeoutMs;
+  while (isRunning(status.pid) && performance.now() < deadline) await pause(pollMs);
+  if (isRunning(status.pid)) {
+    process.stderr.write(`error: process ${status.pid} does not end\n`);
+    return exitCodes.failed;
+  }
+  process.stdout.write(`Stopped process ${status.pid}\n`);
+  return exitCodes.ok;
+}
+
+/** Stops the service if one runs, starts another and returns the exit code. */
+export async function restartService(environment: Environment): Promise<number> {
+  if ((await stopIfRunning(environment)) !== exitCodes.ok) return exitCodes.failed;
+  const status = await request('status', environment, true);
+  if (status === undefined) return exitCodes.failed;
+  process.stdout.write(`Started process ${status.pid}\n`);
+  return exitCodes.ok;
+}
+
+/** Prints the log of the service and returns the exit code: 1 if none runs. */
+export async function printLog(environment: Environment): Promise<number> {
+  const status = await request('status', environment);
+  if (status?.logPath === undefined) return exitCodes.failed;
+  await pipeline(createReadStream(status.logPath), process.stdout, { end: false });
+  return exitCodes.ok;
+}
+
+async function stopIfRunning(environment: Environment): Promise<number> {
+  const isUp = await ask('status', environment).then(
+    () => true,
+    () => false,
+  );
+  return isUp ? await stopService(environment) : exitCodes.ok;
+}
+
+/** Returns the answer of the service; `undefined` after reporting why there is none. */
+async function request(command: string, environment: Environment, mayStart = false): Promise<Status | undefined> {
+  try {
+    return await ask(command, environment, mayStart);
+  } catch (error) {
+    process.stderr.write(`error: ${messageOf(error)}\n`);
+    return undefined;
+  }
+}
+
+async function ask(command: string, environment: Environment, mayStart = false): Promise<Status> {
+  const address = serviceAddress(serviceIdentity(environment));
+  if (address === undefined) throw new Error('the path of the socket is too long');
+  const start = mayStart ? { command: environment.command, env: { ...environment.env } } : undefined;
+  const options = { start, timeoutMs: controlTimeoutMs };
+  const { socket, answer } = await connectToService(address, { kind: 'control', command }, options);
+  socket.destroy();
+  return statusSchema.parse(answer);
+}
+
+function textOf(status: Status): string {
+  const { pid, version, startedAt, logPath, clients, servers, usedBytes, budgetBytes } = status;
+  const lines = [
+    `Serena ${version}, process ${pid}, since ${startedAt}`,
+    `Log: ${logPath ?? 'none'}`,
+    ...(usedBytes === undefined ? [] : [`Memory: ${inMb(usedBytes)} of ${inMb(budgetBytes)}`]),
+    `Clients: ${clients.length}`,
+    ...clients.map((client) => `  process ${client.pid} in ${client.cwd}`),
+    `Language servers: ${servers.length}`,
+    ...servers.map(({ id, root, state, bytes }) => {
+      const facts = [state, ...(bytes === undefined ? [] : [inMb(bytes)])];
+      return `  ${id} (${facts.join(', ')}) for ${root}`;
+    }),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** Returns a size in bytes as text; without one, that there is no limit. */
+function inMb(bytes: number | undefined): string {
+  return bytes === undefined ? 'any amount' : `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { homeDirectory } from '../../base/home.ts';
+import { createMcpServer } from '../../mcp/server.ts';
+import { serveStdio } from '../../mcp/stdio.ts';
+import type { ClientRequest } from '../../service/listen.ts';
+import type { Environment } from '../environment.ts';
+import { addOfflineFlag } from '../offline-flag.ts';
+import { openSession } from '../open-session.ts';
+import { addServingCommands } from '../serve/commands.ts';
+import { type StartFlags, settingsOf } from '../serve/start-mcp-server.ts';
+import { hostOf } from './host-of.ts';
+import type { ClientSession, ServiceHost } from './service-host.ts';
+import { toolKinds } from './tool-kinds.ts';
+
+const requestSchema = z.object({
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()),
+  cwd: z.string(),
+});
+
+/**
+ * Opens a session with the flags, environment and working directory of a client, and serves it.
+ *
+ * @throws {Error} why it cannot be served here; the client then serves itself and reports its errors.
+ */
+export async function serveClient(client: ClientRequest, service: ServiceHost): Promise<ClientSession> {
+  const { args, env: given, cwd } = requestSchema.parse(client.request);
+  if (homeDirectory(given) !== service.home) throw new Error('another home directory');
+  const { flags, environment } = await parseStart(args, { ...service.environment, env: given, cwd });
+  if (flags.transport !== 'stdio' || flags.service === false) throw new Error('not a session over stdio');
+  const host = await hostOf(environment, service, settingsOf(flags));
+  const session = await openSession(host, flags);
+  const instructions = await session.instructions();
+  const { version, logPath } = host;
+  const { receiptOf } = client;
+  const { onAnswered } = service;
+  const createServer = () => createMcpServer(session, { version, instructions, logPath, receiptOf, onAnswered });
+  void serveStdio(createServer, client.streams);
+  return {
+    ...{ pid: client.pid, cwd },
+    ...toolKinds(),
+    close: async (reason) => {
+      client.streams.input.end();
+      await session.close(reason);
+    },
+  };
+}
+
+/** @throws {CommanderError} for flags that are not valid. */
+async function parseStart(
+  args: readonly string[],
+  given: Environment,
+): Promise<{ flags: StartFlags; environment: Environment }> {
+  let parsed: { flags: StartFlags; environment: Environment } | undefined;
+  const start = async (flags: StartFlags, environment: Environment) => {
+    parsed = { flags, environment };
+  };
+  const env: Record<string, string | undefined> = { ...given.env };
+  const program = new Command('serena')
+    .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
+    .exitOverride();
+  addServingCommands(program, { environment: { ...given, env }, exitWith: () => undefined, start });
+  addOfflineFlag(program, env);
+  await program.parseAsync([...args], { from: 'user' });
+  if (parsed === undefined) throw new Error('no session was requested');
+  return parsed;
+}

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { MemoryBudget } from '../../servers/runtime/memory-budget.ts';
+import { OpenProjects } from '../../session/open-projects.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What all sessions that share projects have in common. */
+export interface ProjectsKey {
+  /** Absolute path of `SERENA_HOME`. */
+  readonly home: string;
+  readonly env: Env;
+  readonly isTraced: boolean;
+}
+
+/**
+ * Variables of a terminal, a window or one client. They change no answer, and with them in the key two clients would
+ * never share a language server. Any other variable may change what a server answers.
+ */
+const ofOneClient =
+  /^(?:_|PWD|OLDPWD|SHLVL|TERM|TERM_\w+|COLORTERM|COLUMNS|LINES|LS_COLORS|LESS\w*|PAGER|EDITOR|VISUAL|PS\d|PROMPT\w*|HIST\w+|WINDOWID|WINDOWPATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_(?:SESSION|SEAT|VTNR|ACTIVATION|CURRENT|MENU)\w*|DESKTOP_\w+|GNOME_\w+|KDE_\w+|GTK_\w+|QT_\w+|DBUS_\w+|SSH_(?:TTY|CLIENT|CONNECTION)|TMUX\w*|STY|ITERM_\w+|KITTY_\w+|ALACRITTY_\w+|WEZTERM_\w+|VTE_\w+|KONSOLE_\w+|ZELLIJ\w*|INVOCATION_ID|JOURNAL_STREAM|VSCODE_\w+|CURSOR_\w+|ELECTRON_\w+|CHROME_DESKTOP|ORIGINAL_XDG_\w+|GIT_ASKPASS|CLAUDE\w*|CODEX_\w+|GEMINI_\w+|AI_AGENT|MCP_\w+|SERENA_(?:SERVICE|HTTP_TOKEN))$/;
+
+/** The projects of the service, by the environment in which their servers run. */
+export class SharedProjects {
+  /** The memory of the service and of all language servers. */
+  readonly budget = new MemoryBudget(undefined);
+  readonly #byKey = new Map<string, OpenProjects>();
+  readonly #workerUrl: URL;
+  readonly #keepMs: () => number;
+
+  /** Projects that no client uses stay open for `keepMs()`. */
+  constructor(workerUrl: URL, keepMs: () => number) {
+    this.#workerUrl = workerUrl;
+    this.#keepMs = keepMs;
+  }
+
+  get all(): readonly OpenProjects[] {
+    return [...this.#byKey.values()];
+  }
+
+  /** Returns the projects for sessions with this key. */
+  projectsFor({ home, env, isTraced }: ProjectsKey): OpenProjects {
+    const key = digest({ env, isTraced });
+    const known = this.#byKey.get(key);
+    if (known) return known;
+    const place = { home, env, isTraced };
+    const projects = new OpenProjects({ place, workerUrl: this.#workerUrl, budget: this.budget, keepMs: this.#keepMs });
+    this.#byKey.set(key, projects);
+    return projects;
+  }
+
+  /** Stops every server and closes every project. Never rejects. */
+  async close(): Promise<void> {
+    await Promise.all(this.all.map((projects) => projects.close()));
+  }
+}
+
+function digest({ env, isTraced }: Pick<ProjectsKey, 'env' | 'isTraced'>): string {
+  const relevant = Object.entries(env).filter(([name, value]) => value !== undefined && !ofOneClient.test(name));
+  return createHash('sha256')
+    .update(JSON.stringify([isTraced, relevant.sort(([a], [b]) => (a < b ? -1 : 1))]))
+    .digest('hex');
+}

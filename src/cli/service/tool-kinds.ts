@@ -1,0 +1,26 @@
+import type { CallEffect } from '../../service/command-messages.ts';
+import type { ToolKinds } from '../../service/conversation.ts';
+import { canonicalToolName } from '../../tools/renamed.ts';
+import { legacyTools, tools } from '../../tools/tools.ts';
+
+const allTools = [...tools, ...legacyTools];
+/** Toolsets whose edits are commits. */
+const committing: readonly string[] = ['file_operations', 'symbolic_edit', 'memory'];
+
+/** Returns what calls of the tools mean for a session that is resumed. */
+export function toolKinds(): ToolKinds {
+  const edits = allTools.filter(({ effect, toolset }) => effect === 'edits' && committing.includes(toolset));
+  return {
+    reads: allTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
+    states: ['activate_project', 'switch_modes', 'search_tools'],
+    edits: edits.map(({ name }) => name),
+  };
+}
+
+/** Returns what a call of a tool, by its name or a former one, may have changed. */
+export function callEffect(tool: string): CallEffect {
+  const { reads, states, edits } = toolKinds();
+  const name = canonicalToolName(tool);
+  if (reads.includes(name) || states.includes(name)) return 'none';
+  return edits.includes(name) ? 'edits' : 'unknown';
+}

@@ -1,0 +1,209 @@
+import { readFileSync, realpathSync, statfsSync } from 'node:fs';
+import { tryStat } from '../base/file-state.ts';
+import { Inotify, type WatchEvent } from './inotify.ts';
+
+/**
+ * File systems of this machine's kernel, in which every change by a system call causes an event: ext2 to ext4, XFS,
+ * Btrfs and tmpfs. Others may change elsewhere, or hide a change behind another layer.
+ */
+const watchableFileSystems = new Set([0xef53, 0x5846_5342, 0x9123_683e, 0x0102_1994]);
+
+/** A user's other programs need watches, too. */
+const maxShareOfWatches = 1 / 8;
+
+/**
+ * Writes through a shared memory mapping cause no event before the mapping is closed, and those through a hard link
+ * outside the project none at all. So each file is checked again once this time has passed.
+ */
+const maxUncheckedMs = 30_000;
+
+/** A directory that may be watched. */
+export interface WatchableDirectory {
+  /** Relative to the root; `''` for the root. */
+  readonly path: string;
+  readonly entries: readonly { readonly name: string; readonly directory: WatchableDirectory | undefined }[];
+  /** The watch, if there is one. */
+  watch: number | undefined;
+  /** Id of the request since which nothing in it has changed; `Infinity` without a watch. */
+  unchangedSince: number;
+}
+
+/**
+ * Knows which directories have not changed since a request, so that their files need not be checked again. It only ever
+ * saves a check: whatever it is not sure about counts as changed.
+ *
+ * A directory is watched only if all directories above it are, because it cannot be replaced then without an event. The
+ * root itself is compared with each request.
+ */
+export class DirectoryWatches {
+  readonly #root: string;
+  readonly #descriptor: Int32Array;
+  #inotify: Inotify | undefined;
+  #directories = new Map<number, WatchableDirectory>();
+  #maxWatches = 0;
+  #rootId = '';
+  #mounts = '';
+  #checkedSince = 0;
+  #checkedAt = 0;
+  #namesChangedBy = 0;
+  /** True if this request dropped a watch, so that later changes may not be reported. */
+  #hasDropped = false;
+
+  /** `descriptor` receives the open descriptor, or 0, so that the thread's owner can close it. `root` is absolute. */
+  constructor(root: string, descriptor: SharedArrayBuffer) {
+    this.#root = root;
+    this.#descriptor = new Int32Array(descriptor);
+  }
+
+  /**
+   * Id of the last request before which watched directories or files in them may have been created, moved or removed, or
+   * ignore rules changed.
+   */
+  get namesChangedBy(): number {
+    return this.#namesChangedBy;
+  }
+
+  /** Begins a request: learns of all changes that were finished before. */
+  begin(request: number): void {
+    const isSame = this.#rootId === rootId(this.#root) && this.#mounts === mounts();
+    const events = isSame ? this.#inotify?.drain() : undefined;
+    if (this.#hasDropped || events?.some(mayChangeNames)) this.#namesChangedBy = request;
+    this.#hasDropped = false;
+    if (events === undefined) this.#restart();
+    else for (const event of events) this.#apply(event, request);
+    if (events === undefined || performance.now() - this.#checkedAt > maxUncheckedMs) this.#checkAll(request);
+  }
+
+  /** True if nothing in a directory has changed since a request checked it. */
+  isUnchanged(directory: WatchableDirectory, checkedBy: number): boolean {
+    return checkedBy >= directory.unchangedSince && checkedBy >= this.#checkedSince;
+  }
+
+  /** Watches a directory in `parent` before the request checks it; `undefined` for the root. Does nothing if that fails. */
+  watch(directory: WatchableDirectory, parent: WatchableDirectory | undefined, request: number): void {
+    if (this.#inotify === undefined || directory.watch !== undefined) return;
+    if (parent !== undefined && parent.watch === undefined) return;
+    if (this.#directories.size >= this.#maxWatches) return;
+    const watch = this.#inotify.add(parent === undefined ? `${this.#root}/.` : `${this.#root}/${directory.path}`);
+    if (watch === undefined) return;
+    const other = this.#directories.get(watch);
+    if (other !== undefined) {
+      // It was moved while this request ran, so that its next events belong to neither place.
+      this.#drop(other);
+      this.#hasDropped = true;
+      return;
+    }
+    this.#directories.set(watch, directory);
+    directory.watch = watch;
+    directory.unchangedSince = request;
+  }
+
+  close(): void {
+    for (const directory of this.#directories.values()) unwatch(directory);
+    this.#directories = new Map();
+    const inotify = this.#inotify;
+    this.#inotify = undefined;
+    Atomics.store(this.#descriptor, 0, 0);
+    inotify?.close();
+  }
+
+  #apply({ watch, name, isOfName, isDirectory, isCreated, isGone }: WatchEvent, request: number): void {
+    const directory = this.#directories.get(watch);
+    if (directory === undefined) return;
+    directory.unchangedSince = request;
+    if (isGone) this.#drop(directory);
+    if (name === undefined || !isOfName) return;
+    if (isDirectory) dropInner(directory, name, (inner) => this.#drop(inner));
+    // The file may change through its new name without an event in the directory of the other.
+    else if (isCreated && hasOtherNames(`${this.#root}/${directory.path}/${name}`)) this.#checkAll(request);
+  }
+
+  #checkAll(request: number): void {
+    this.#checkedSince = request;
+    this.#namesChangedBy = request;
+    this.#checkedAt = performance.now();
+  }
+
+  #drop(directory: WatchableDirectory): void {
+    const { watch } = directory;
+    // What is below was watched only if this directory was.
+    if (watch === undefined) return;
+    unwatch(directory);
+    this.#directories.delete(watch);
+    this.#inotify?.remove(watch);
+    for (const { directory: inner } of directory.entries) if (inner !== undefined) this.#drop(inner);
+  }
+
+  #restart(): void {
+    this.close();
+    this.#rootId = rootId(this.#root);
+    this.#mounts = mounts();
+    if (!isWatchable(this.#root, this.#mounts)) return;
+    this.#inotify = Inotify.open();
+    Atomics.store(this.#descriptor, 0, this.#inotify?.fd ?? 0);
+    this.#maxWatches = maxShareOfWatches * userLimit();
+  }
+}
+
+/** True unless an event is only about the content or the metadata of a file that is not an ignore file. */
+function mayChangeNames({ name, isOfName, isDirectory }: WatchEvent): boolean {
+  return name === undefined || isOfName || isDirectory || name === '.gitignore';
+}
+
+/** Calls `drop` with the directory of that name. A name that is not known may be one that is not valid in UTF-8. */
+function dropInner({ entries }: WatchableDirectory, name: string, drop: (directory: WatchableDirectory) => void): void {
+  const known = entries.find((entry) => entry.name === name);
+  for (const { directory } of known === undefined ? entries : [known]) if (directory !== undefined) drop(directory);
+}
+
+function hasOtherNames(path: string): boolean {
+  return (tryStat(path)?.nlink ?? 0) > 1;
+}
+
+function unwatch(directory: WatchableDirectory): void {
+  directory.watch = undefined;
+  directory.unchangedSince = Infinity;
+}
+
+/** Returns what identifies the root directory, `''` if there is none. */
+function rootId(root: string): string {
+  const stats = tryStat(root);
+  return stats?.isDirectory() === true ? `${stats.dev}:${stats.ino}` : '';
+}
+
+/** Returns the mounted file systems as the system lists them, `''` if it does not. */
+function mounts(): string {
+  return tryRead('/proc/self/mountinfo');
+}
+
+/** True if every change below the root by a system call causes an event in the directory of the file. */
+function isWatchable(root: string, mounts: string): boolean {
+  try {
+    if (mounts === '' || !watchableFileSystems.has(statfsSync(root).type)) return false;
+    const below = `${realpathSync(root)}/`.replace('//', '/');
+    // A directory or a file that is mounted elsewhere, too, may change there.
+    return !mounts.split('\n').some((line) => mountPoint(line).startsWith(below));
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the fifth field of a line, in which blanks are octal numbers. */
+function mountPoint(line: string): string {
+  const bytes = (line.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, code) =>
+    String.fromCharCode(parseInt(code, 8)),
+  );
+  return bytes;
+}
+
+function userLimit(): number {
+  return Number(tryRead('/proc/sys/fs/inotify/max_user_watches')) || 0;
+}
+
+function tryRead(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+import type { CommitReceipt, FileChange } from '../base/commit-receipt.ts';
+import { systemCode } from '../base/errors.ts';
+import { readRegularFile } from '../base/open-regular-file.ts';
+
+/** Larger than any file that tools edit. */
+const maxFileBytes = 1024 * 1024 * 1024;
+
+/** The commits of one connection, recorded in a file before each of them changes anything. */
+export class EditReceipts {
+  readonly path: string;
+
+  /** Creates the file at an absolute path, whose directory must exist. @throws system errors. */
+  constructor(path: string) {
+    this.path = path;
+    closeSync(openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600));
+  }
+
+  /** Returns what records the commits of the call with this request id. */
+  receiptOf(request: string | number): CommitReceipt {
+    return (changes) => {
+      // Not created here: the client closes the file when it gives this service up, and then nothing may change.
+      const file = openSync(this.path, constants.O_WRONLY | constants.O_APPEND);
+      try {
+        writeSync(file, `${JSON.stringify({ request, changes })}\n`);
+        // The client may have closed it since it was opened here, and may not read any more what was written.
+        if (statSync(this.path).ino !== fstatSync(file).ino) throw new Error('the client has given up this connection');
+      } finally {
+        closeSync(file);
+      }
+    };
+  }
+
+  /** Removes the file. */
+  remove(): void {
+    rmSync(this.path, { force: true });
+  }
+}
+
+/** The commits of a connection that has ended, by request id. */
+export type Commits = ReadonlyMap<string | number, readonly FileChange[]>;
+
+/**
+ * Forbids further commits to the service and returns those that it began. An absent file has none: it could not be
+ * created, or the service removed it after its last call.
+ */
+export function closeReceipts(path: string): Commits {
+  const closed = `${path}.closed`;
+  try {
+    renameSync(path, closed);
+    const lines = readFileSync(closed, 'utf8').split('\n').slice(0, -1);
+    const commits = new Map<string | number, FileChange[]>();
+    for (const line of lines) {
+      const { request, changes } = JSON.parse(line);
+      commits.set(request, [...(commits.get(request) ?? []), ...changes]);
+    }
+    return commits;
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT') return new Map();
+    throw error;
+  } finally {
+    rmSync(closed, { force: true });
+  }
+}
+
+/**
+ * Returns a sentence about what became of an edit that began to change these files; to be called after its recovery.
+ * `mayContinue` is true if the process that began it may still exist.
+ */
+export function outcomeOf(
+  changes: readonly FileChange[] | undefined,
+  mayContinue: boolean,
+): { isDone: boolean; text: string } {
+  const notDone = { isDone: false, text: 'The edit was not made: nothing was changed. Repeat the call.' };
+  if (changes === undefined) return notDone;
+  const done = changes.filter(({ target, after }) => hashAt(target) === after);
+  if (done.length === changes.length) {
+    const files = new Set(changes.map(({ target }) => target)).size;
+    return { isDone: true, text: `The edit was made completely (${files} ${files === 1 ? 'file' : 'files'}).` };
+  }
+  if (changes.every(({ target, before }) => hashAt(target) === before))
+    return mayContinue ? { isDone: false, text: mayFollow } : notDone;
+  const left = changes.filter((change) => !done.includes(change)).map(({ target }) => `\`${target}\``);
+  return { isDone: false, text: `The edit was not made in ${left.join(', ')}. Read the files before you repeat it.` };
+}
+
+const mayFollow =
+  'The edit has not been made, but the service may still make it if it continues. Read the files before you repeat it.';
+
+/** Returns the hash of a file's content; `undefined` if there is none, and a text that no hash equals for anything else. */
+function hashAt(path: string): string | undefined {
+  try {
+    const bytes = readRegularFile({ root: dirname(path), path: basename(path), links: 'none' }, maxFileBytes);
+    return createHash('sha256').update(bytes).digest('hex');
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? undefined : 'unreadable';
+  }
+}

@@ -1,0 +1,99 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import type { Socket } from 'node:net';
+
+/** Bytes of the key and of a nonce. */
+export const keyBytes = 32;
+/** Far longer than any message of the handshake: it contains an environment. */
+const maxMessageChars = 4 * 1024 * 1024;
+
+/** The end of a connection that proves that it knows the key. */
+export type Role = 'service' | 'client';
+
+/** The nonces of both ends. */
+export interface Nonces {
+  readonly client: string;
+  readonly service: string;
+}
+
+/** Returns a new nonce. */
+export function newNonce(): string {
+  return randomBytes(keyBytes).toString('hex');
+}
+
+/** Returns the proof that `role` knows the key; it is valid for one connection. */
+export function proofOf(key: Buffer, role: Role, { client, service }: Nonces): string {
+  return createHmac('sha256', key).update(`${role}\0${client}\0${service}`).digest('hex');
+}
+
+/** True if `sent` is the proof of `role`. */
+export function isProof(sent: unknown, key: Buffer, of: { role: Role; nonces: Nonces }): boolean {
+  if (typeof sent !== 'string') return false;
+  const [given, expected] = [Buffer.from(sent), Buffer.from(proofOf(key, of.role, of.nonces))];
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/**
+ * Reads the key at an absolute path.
+ *
+ * @throws {Error} if it is a link, has another size, or others than the user can read it; system errors.
+ */
+export function readKey(path: string): Buffer {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    const isPrivate = stats.isFile() && stats.uid === process.getuid?.() && (stats.mode & 0o077) === 0;
+    if (!isPrivate || stats.size !== keyBytes) throw new Error(`\`${path}\` is not a private key file`);
+    const key = Buffer.alloc(keyBytes);
+    readSync(file, key);
+    return key;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The other end closed the connection before it sent a message. */
+export class ConnectionClosed extends Error {}
+
+/** Sends one message of the handshake. */
+export function sendMessage(socket: Socket, message: object): void {
+  socket.write(`${JSON.stringify(message)}\n`);
+}
+
+/**
+ * Returns the next message of the handshake, of which neither end sends a second one before the answer.
+ *
+ * @throws {Error} if the connection ends, after `timeoutMs`, and for anything but one JSON object.
+ */
+export function nextMessage(socket: Socket, timeoutMs: number): Promise<Readonly<Record<string, unknown>>> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer);
+      socket.pause();
+      socket.off('data', onData).off('close', onEnd).off('end', onEnd).off('error', onError);
+      outcome();
+    };
+    const onEnd = () => settle(() => reject(new ConnectionClosed('the connection was closed')));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onData = (chunk: Buffer) => {
+      text += chunk.toString('utf8');
+      if (text.length > maxMessageChars) return settle(() => reject(new Error('a message is too long')));
+      if (text.endsWith('\n')) settle(() => resolveParsed(text, { resolve, reject }));
+    };
+    const timer = setTimeout(() => settle(() => reject(new Error(`no answer in ${timeoutMs} ms`))), timeoutMs);
+    socket.on('data', onData).on('close', onEnd).on('end', onEnd).on('error', onError);
+    socket.resume();
+  });
+}
+
+function resolveParsed(
+  text: string,
+  { resolve, reject }: { resolve(value: Readonly<Record<string, unknown>>): void; reject(error: unknown): void },
+): void {
+  try {
+    resolve(Object(JSON.parse(text)));
+  } catch (error) {
+    reject(error);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Location } from '../../lsp/features/locations.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { allReferences, editLimits } from '../queries/all-references.ts';
+import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import { isTemplateSpecialization, otherSpecializations } from '../queries/other-specializations.ts';
+import { unlessRefused } from '../queries/unless-refused.ts';
+import { alternativeDefinitions } from './alternative-definitions.ts';
+import { codeAlternatives } from './code-alternatives.ts';
+
+/**
+ * Returns what else has to be renamed: further definitions, in other build configurations or in stubs, and the
+ * references to them, some of which may be outside the project.
+ *
+ * @throws {ExpectedError} errors of {@link codeAlternatives}; `server.*`.
+ */
+export async function alternativeLocations(
+  scope: SymbolScope,
+  question: Omit<ReferencesQuestion, 'place'>,
+  { text, isRenamed }: { text: IdentifierResult | undefined; isRenamed: (location: Location) => boolean },
+): Promise<Location[]> {
+  if (text === undefined) return [];
+  const inCode = await codeAlternatives(scope, { ...question, text });
+  const definitions = [
+    ...(await alternativeDefinitions(scope, { ...question, text, isRenamed })),
+    ...[...inCode.definitions, ...(await specializationsBeside(scope, question, { text, isRenamed }))].map((node) => ({
+      node,
+      isImplementation: true,
+    })),
+  ];
+  const found: Location[] = [...inCode.places];
+  for (const { node, isImplementation } of definitions) {
+    const { path } = await scope.files.show(question.server, node.file, scope.call);
+    const place = { path, position: node.selectionRange.start };
+    // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
+    const references = await unlessRefused(() =>
+      allReferences(scope, { ...question, target: node, place }, editLimits),
+    );
+    if (references === undefined) continue;
+    const { locations } = references;
+    if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
+  }
+  return found;
+}
+
+/** Returns the other specializations of the template that the target specializes. */
+async function specializationsBeside(
+  scope: SymbolScope,
+  question: Omit<ReferencesQuestion, 'place'>,
+  { text, isRenamed }: { text: IdentifierResult; isRenamed: (location: Location) => boolean },
+): Promise<readonly SymbolNode[]> {
+  if (!isTemplateSpecialization(scope, question.target)) return [];
+  return otherSpecializations(scope, question, text.files, isRenamed);
+}

@@ -1,0 +1,119 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { messageOf } from '../../base/errors.ts';
+import { namedFiles } from '../../base/gap.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
+import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { JavaMethod, JavaType } from '../../syntax/java-types.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { syntaxLanguageOf } from '../model/syntax-language.ts';
+import { linesOf } from './all-references.ts';
+import { keyOf } from './cross-check.ts';
+import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
+
+const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
+
+/** The answer to an implementations query. */
+interface Answer {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  /** Absolute path of the target's file, which is open. */
+  readonly path: string;
+  readonly found: readonly Location[];
+}
+
+/** A method with the type that declares it. */
+interface Declared {
+  readonly type: JavaType;
+  readonly method: JavaMethod;
+}
+
+/**
+ * Adds a gap for the methods that may override a method of Java although the server does not list them: in the types
+ * that it lists as implementations of the method's type, those of the same name whose parameters may have the same types.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function reportOmittedOverrides(scope: SymbolScope, answer: Answer): Promise<void> {
+  const { active, server, target, path, found } = answer;
+  const { file, parent, selectionRange } = target;
+  if (target.kind !== kinds.method || parent === undefined || syntaxLanguageOf(active.spec, file) !== 'java') return;
+  const overridden = methodAt(await typesIn(scope, file), selectionRange.start);
+  if (overridden === undefined) return;
+  const owner = { path, position: parent.selectionRange.start };
+  const subtypes = await requestImplementations(server, owner, scope.files.limits(scope.call));
+  const byFile = [...Map.groupBy(await keepProjectLocations(scope, subtypes), (one) => one.file)];
+  const listed = new Set(found.map((one) => keyOf(one.path, one.range.start)));
+  const omitted = await mapConcurrently(byFile, inFlightPerServer, async ([one, own]) => {
+    const isListed = ({ start }: JavaMethod) => listed.has(keyOf(scope.files.absolute(one), start));
+    const types = (await typesIn(scope, one)).filter(({ start }) => own.some(({ range }) => isWithin(range, start)));
+    return types.flatMap((type) => omittedIn(type, overridden, isListed).map(({ start }) => locatedAt(one, start)));
+  });
+  const lines = omitted.flat().sort(byPosition);
+  if (lines.length === 0) return;
+  scope.gaps.push({
+    missing: 'Implementations may be missing',
+    reason: `the language server does not list what may implement \`${overridden.method.name}\`: ${linesOf(lines)}`,
+    next: 'Read these lines',
+  });
+}
+
+/** Returns the methods of a type that may override a method. None does if the server lists one that does. */
+function omittedIn(type: JavaType, overridden: Declared, isListed: (method: JavaMethod) => boolean): JavaMethod[] {
+  const named = type.methods.filter(({ name }) => name === overridden.method.name);
+  if (type === overridden.type || named.some((method) => isListed(method))) return [];
+  return named.filter((method) => mayOverride(overridden, method));
+}
+
+/** True unless the types of the parameters are certainly different after erasure. */
+function mayOverride({ type, method }: Declared, { parameters }: JavaMethod): boolean {
+  const variables = new Set([...type.variables, ...method.variables]);
+  return (
+    parameters.length === method.parameters.length &&
+    method.parameters.every((written, index) => {
+      const [own, other] = [simpleName(written), simpleName(parameters[index] ?? '')];
+      const [element = ''] = own.split('[');
+      return variables.has(element) ? !primitives.includes(other) : own === other;
+    })
+  );
+}
+
+/** Returns a type as written without annotations, arguments, spaces, and qualifier. */
+function simpleName(type: string): string {
+  let bare = type.replace(/@[\w.]+(?:\([^()]*\))?/g, '').replace(/\s+/g, '');
+  for (let last = ''; last !== bare; ) {
+    last = bare;
+    bare = bare.replace(/<[^<>]*>/g, '');
+  }
+  return bare.slice(bare.lastIndexOf('.') + 1);
+}
+
+function methodAt(types: readonly JavaType[], start: Position): Declared | undefined {
+  const all = types.flatMap((type) => type.methods.map((method) => ({ type, method })));
+  return all.find(({ method }) => comparePositions(method.start, start) === 0);
+}
+
+function isWithin({ start, end }: LocatedIn['range'], position: Position): boolean {
+  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
+}
+
+function locatedAt(file: string, start: Position): LocatedIn {
+  return { file, range: { start, end: start } };
+}
+
+async function typesIn(scope: SymbolScope, file: string): Promise<readonly JavaType[]> {
+  try {
+    return await syntaxTrees.javaTypes(scope.files.textOf(file).text);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    const reason = `${namedFiles([file])} cannot be parsed: ${messageOf(error)}`;
+    scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read the file' });
+    return [];
+  }
+}

@@ -1,0 +1,90 @@
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { Position } from '../../lsp/documents/ranges.ts';
+import type { Location } from '../../lsp/features/locations.ts';
+import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { offsetAt } from '../../text/position.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
+import { unlessRefused } from './unless-refused.ts';
+
+interface Named {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  /** Its name as written. */
+  readonly name: string;
+}
+
+/** Text before a name that is searched for the beginning of its declaration. */
+const maxChars = 400;
+const explicitBefore = /\btemplate\s*<\s*>[^;{}]*$/;
+const templateBefore = /\btemplate\s*<[^;{}]*$/;
+const explicit = /^\s*template\s*<\s*>/;
+const partial = /^\s*template\s*</;
+
+/**
+ * True if a symbol of C++ is a specialization of a template: `template <> int Value::as<int>()`, `template <class T>
+ * struct Traits<T *>`.
+ */
+export function isTemplateSpecialization(scope: SymbolScope, { file, name, range }: SymbolNode): boolean {
+  const lines = scope.files.textOf(file);
+  const span = spanOf(lines, range);
+  if (span === undefined) return false;
+  const text = lines.text.slice(span.start, span.end);
+  return explicit.test(text) || (/[^<]<[^<]*>$/.test(name) && partial.test(text));
+}
+
+/**
+ * Returns the other specializations of a template of the target's name that belong to the same template as the target:
+ * the server would rename each together with a location for which `isShared` is true. Servers list the uses of a
+ * specialization under that alone. Empty unless the server's data declares dependent names.
+ *
+ * @throws {ExpectedError} `server.*`, `file.*`.
+ */
+export async function otherSpecializations(
+  scope: SymbolScope,
+  { active, server, target, name }: Named,
+  files: IdentifierResult['files'],
+  isShared: (location: Location) => boolean,
+): Promise<SymbolNode[]> {
+  if (active.spec.quirks?.hasDependentNames !== true) return [];
+  const found: SymbolNode[] = [];
+  for (const { path: file, places } of files) {
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const likely = places.filter((place) => mayDeclare(scope.files.textOf(file), place, name));
+    if (likely.length === 0) continue;
+    for (const node of symbolsNamedAt(await scope.files.treeOf(file, scope.call), likely)) {
+      if (isSame(node, target) || !isTemplateSpecialization(scope, node)) continue;
+      const { path } = await scope.files.show(server, file, scope.call);
+      const at = { path, position: node.selectionRange.start, newName: `${name}_` };
+      const request = active.spec.quirks.rename ?? requestRename;
+      const steps = await unlessRefused(() => request(server, at, scope.files.limits(scope.call)));
+      if (steps === undefined || locationsOf(steps).some(isShared)) found.push(node);
+    }
+  }
+  return found;
+}
+
+/** True if the text around a name may declare a specialization of it; symbols need not be read where it does not. */
+function mayDeclare({ text, starts }: TextLines, place: Position, name: string): boolean {
+  const offset = offsetAt(text, starts, place) ?? 0;
+  const before = text.slice(Math.max(0, offset - maxChars), offset);
+  if (explicitBefore.test(before)) return true;
+  return templateBefore.test(before) && /^\s*</.test(text.slice(offset + name.length, offset + name.length + maxChars));
+}
+
+function isSame(one: SymbolNode, other: SymbolNode): boolean {
+  const [a, b] = [one.selectionRange.start, other.selectionRange.start];
+  return one.file === other.file && a.line === b.line && a.character === b.character;
+}
+
+function locationsOf(steps: readonly WorkspaceStep[]): Location[] {
+  return steps.flatMap((step) =>
+    step.do === 'edit' ? step.edits.map(({ range }) => ({ path: step.path, range })) : [],
+  );
+}

@@ -1,0 +1,89 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import type { Position } from '../text/position.ts';
+import type { Identifier } from './identifiers-in.ts';
+
+/** A type of Java with a body. */
+export interface JavaType {
+  /** Start of its name; of the name of its base if it is anonymous. */
+  readonly start: Position;
+  /** Names of its type variables. */
+  readonly variables: readonly string[];
+  /** Its own methods, without static and private ones, which override nothing. */
+  readonly methods: readonly JavaMethod[];
+}
+
+/** A method of Java. */
+export interface JavaMethod extends Identifier {
+  /** Names of its type variables. */
+  readonly variables: readonly string[];
+  /** Types of its parameters as written; a variable number of arguments is an array. */
+  readonly parameters: readonly string[];
+}
+
+const declarations: readonly string[] = [
+  'class_declaration',
+  'interface_declaration',
+  'enum_declaration',
+  'record_declaration',
+];
+
+/** Returns the types with a body in a text of Java, also anonymous ones, in document order. */
+export function javaTypes({ rootNode }: Tree): JavaType[] {
+  return rootNode.descendantsOfType([...declarations, 'object_creation_expression']).flatMap((node) => {
+    if (node === null) return [];
+    return node.type === 'object_creation_expression' ? anonymousType(node) : declaredType(node);
+  });
+}
+
+function anonymousType(node: Node): JavaType[] {
+  const body = childrenOf(node).find(({ type }) => type === 'class_body');
+  const base = node.childForFieldName('type');
+  if (body === undefined || base === null) return [];
+  return [{ start: startOf(base), variables: [], methods: methodsOf(body) }];
+}
+
+function declaredType(node: Node): JavaType[] {
+  const name = node.childForFieldName('name');
+  const body = node.childForFieldName('body');
+  if (name === null || body === null) return [];
+  return [{ start: startOf(name), variables: variablesOf(node), methods: methodsOf(body) }];
+}
+
+function methodsOf(body: Node): JavaMethod[] {
+  const members = childrenOf(body).flatMap((one) => (one.type === 'enum_body_declarations' ? childrenOf(one) : [one]));
+  return members.flatMap((member) => methodOf(member));
+}
+
+function methodOf(node: Node): JavaMethod[] {
+  const name = node.type === 'method_declaration' ? node.childForFieldName('name') : null;
+  const modifiers = childrenOf(node).find(({ type }) => type === 'modifiers');
+  if (name === null || modifiers?.children.some((one) => one?.type === 'static' || one?.type === 'private')) return [];
+  const list = node.childForFieldName('parameters');
+  const parameters = (list === null ? [] : childrenOf(list)).flatMap((one) => parameterType(one));
+  return [{ name: name.text, start: startOf(name), variables: variablesOf(node), parameters }];
+}
+
+function parameterType(node: Node): string[] {
+  if (node.type === 'spread_parameter') {
+    const type = childrenOf(node).find(({ type: kind }) => kind !== 'modifiers');
+    return [`${type?.text ?? ''}[]`];
+  }
+  if (node.type !== 'formal_parameter') return [];
+  return [`${node.childForFieldName('type')?.text ?? ''}${node.childForFieldName('dimensions')?.text ?? ''}`];
+}
+
+function variablesOf(node: Node): string[] {
+  const list = childrenOf(node).find(({ type }) => type === 'type_parameters');
+  const names = (list === undefined ? [] : childrenOf(list)).map((one) =>
+    childrenOf(one).find(({ type }) => type === 'type_identifier'),
+  );
+  return names.flatMap((name) => name?.text ?? []);
+}
+
+function childrenOf({ namedChildren }: Node): Node[] {
+  return namedChildren.filter((one) => one !== null);
+}
+
+function startOf({ startPosition: { row, column } }: Node): Position {
+  return { line: row, character: column };
+}

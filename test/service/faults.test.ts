@@ -1,0 +1,247 @@
+import { describe, expect } from 'bun:test';
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { tryLock } from '../../src/base/lock.ts';
+import { projectState } from '../../src/config/project-state.ts';
+import { countAnswers } from '../support/count-answers.ts';
+import { eventually } from '../support/eventually.ts';
+import { makeHome, noServers, stubServers } from '../support/homes.ts';
+import { whyNoOtherUser } from '../support/other-user.ts';
+import { RawMcp } from '../support/raw-mcp.ts';
+import { residentMemory } from '../support/resident-memory.ts';
+import { TestService, whyNoService } from '../support/service.ts';
+import { testUnless } from '../support/skip.ts';
+import { StatelessClient } from '../support/stateless-client.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const files = { 'a.py': 'def one():\n    pass\n', 'b.py': 'def two():\n    pass\n' };
+const overview = { relative_path: 'a.py' };
+const serviceTest = testUnless(whyNoService);
+const ended = 'The background service ended';
+const newFile = { relative_path: 'new.py', content: 'x = 1\n' };
+
+/** Who continues the sessions of a service that is killed. */
+const successors = [
+  ['another service', () => undefined, 'another one continues'],
+  ['the process of the client', (service: TestService) => service.forbid(), 'this process continues'],
+] as const;
+
+describe.each(successors)('%s continues a session and', (successor, prepare, message) => {
+  const expectSuccessor = async (service: TestService, client: { readonly stderr: string }) => {
+    expect(client.stderr).toContain(message);
+    const clients = successor === 'another service' ? (await service.status()).clients : [];
+    expect(service.processes()).toHaveLength(clients.length);
+  };
+
+  serviceTest('repeats reads in the project that was chosen', async () => {
+    const [first, second] = [makeWorkspace({ 'x.py': '' }), makeWorkspace(files)];
+    const file = join(makeTempDir(), 'go');
+    await using service = new TestService(makeHome(stubServers({ python: ['waits-for-file', { file }] })));
+    const client = await service.start({ args: ['--project', first.root] });
+    await client.ask('activate_project', { project: second.root });
+    const asked = client.ask('get_symbols_overview', overview);
+    await eventually('the language server to start', async () => (await service.status()).servers.length > 0);
+    prepare(service);
+    await service.kill();
+    await eventually('the client to notice', () => client.stderr.includes(message), 60_000);
+    writeFileSync(file, '');
+    expect(await asked).toBeDefined();
+    expect(await client.ask('get_current_config')).toContain(second.root);
+    await expectSuccessor(service, client);
+  });
+
+  serviceTest('reports an edit that had not begun as not made', async () => {
+    const { root } = makeWorkspace(files);
+    await using service = new TestService(makeHome(noServers()));
+    const client = await service.start({ args: ['--project', root] });
+    await client.ask('read_file', overview);
+    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
+    const edited = client.call('create_text_file', newFile);
+    await client.ask('read_file', overview, { timeoutMs: 1 }).catch(() => undefined);
+    prepare(service);
+    await service.kill();
+    const answer = await edited;
+    release?.();
+    expect(answer.text).toBe(
+      `${ended} while \`create_text_file\` ran. The edit was not made: nothing was changed. Repeat the call.`,
+    );
+    expect(answer.isError).toBe(true);
+    expect(existsSync(join(root, 'new.py'))).toBe(false);
+    await client.ask('create_text_file', newFile);
+    await expectSuccessor(service, client);
+  });
+
+  serviceTest('asks the client for its roots to finish its edits', async () => {
+    const { root } = makeWorkspace(files);
+    await using service = new TestService(makeHome(noServers()));
+    const client = await service.start({ roots: [root] });
+    await client.ask('read_file', overview);
+    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
+    const edited = client.call('create_text_file', newFile);
+    await client.ask('read_file', overview, { timeoutMs: 1 }).catch(() => undefined);
+    prepare(service);
+    await service.kill();
+    expect((await edited).text).toContain('The edit was not made');
+    release?.();
+    expect(await client.ask('read_file', overview)).toContain('one');
+    expect(client.stderr).not.toContain('did not report its roots');
+    await expectSuccessor(service, client);
+  });
+
+  serviceTest('needs no handshake', async () => {
+    const { root } = makeWorkspace(files);
+    await using service = new TestService(makeHome(noServers()));
+    await using client = await StatelessClient.start({ args: ['--project', root], env: service.env });
+    expect(client.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
+    expect((await client.call('read_file', overview)).text).toContain('one');
+    expect((await service.status()).clients.length).toBe(1);
+    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
+    const edited = client.call('create_text_file', newFile);
+    await pause(300);
+    prepare(service);
+    await service.kill();
+    const { text, isError } = await edited;
+    release?.();
+    expect(text).toContain('The edit was not made: nothing was changed.');
+    expect(isError).toBe(true);
+    expect((await client.call('read_file', overview)).text).toContain('one');
+    expect(service.processes()).toHaveLength(successor === 'another service' ? 1 : 0);
+  });
+
+  serviceTest('reports an edit as made that waited for something else', async () => {
+    const { root, read } = workspaceOf(makeWorkspace(files).root);
+    const home = makeHome({
+      ...stubServers({ python: ['publishes-diagnostics', { delay: 'never' }] }),
+      report_edit_diagnostics: true,
+    });
+    await using service = new TestService(home);
+    const client = await service.start({ args: ['--project', root] });
+    const edited = client.call('replace_content', { ...overview, needle: 'pass', repl: 'two()', mode: 'literal' });
+    await eventually('the file to change', () => read('a.py')?.includes('two()'), 60_000);
+    prepare(service);
+    await service.kill();
+    const { text, isError } = await edited;
+    expect(text).toBe(`${ended} while \`replace_content\` ran. The edit was made completely (1 file).`);
+    expect(isError).toBe(false);
+    await expectSuccessor(service, client);
+  });
+});
+
+describe('a client', () => {
+  serviceTest('starts no service until it needs one again', async () => {
+    const { root } = makeWorkspace(files);
+    await using service = new TestService(makeHome(noServers()));
+    const client = await service.start({ args: ['--project', root] });
+    expect((await service.run('stop')).code).toBe(0);
+    expect((await service.run('status')).code).toBe(1);
+    expect(await client.ask('read_file', overview)).toContain('one');
+    expect((await service.status()).clients).toHaveLength(1);
+    await service.kill();
+    await client.close();
+    expect(service.processes()).toEqual([]);
+  });
+
+  serviceTest('sends a request to two services at most', async () => {
+    const { root } = makeWorkspace(files);
+    const file = join(makeTempDir(), 'go');
+    await using service = new TestService(makeHome(stubServers({ python: ['waits-for-file', { file }] })));
+    const client = await service.start({ args: ['--project', root] });
+    const asked = client.ask('get_symbols_overview', overview);
+    const isAsked = async () => (await service.status()).servers.length > 0;
+    await eventually('the first language server', isAsked, 60_000);
+    await service.kill();
+    await eventually('the second language server', isAsked, 60_000);
+    await service.kill();
+    await eventually('the client to notice', () => client.stderr.includes('this process continues'), 60_000);
+    writeFileSync(file, '');
+    expect(await asked).toBeDefined();
+    expect(service.processes()).toEqual([]);
+  });
+
+  serviceTest('serves itself if the service is stopped', async () => {
+    const { root } = makeWorkspace(files);
+    await using service = new TestService(makeHome(noServers()));
+    const client = await service.start({ args: ['--project', root] });
+    expect(await client.ask('read_file', overview)).toContain('one');
+    const { pid } = await service.status();
+    process.kill(pid, 'SIGSTOP');
+    expect(await client.ask('read_file', overview)).toContain('one');
+    expect(client.stderr).toContain('this process continues the session');
+    await using another = await service.start({ args: ['--project', root], env: { SERENA_SERVICE_TIMEOUT: '0.3' } });
+    expect(await another.ask('read_file', overview)).toContain('one');
+    expect(another.stderr).toContain('Not using the background service: no answer in');
+  });
+
+  serviceTest('serves itself if others could enter the directory of the socket', async () => {
+    await using service = new TestService(makeHome(noServers()));
+    await service.start();
+    await service.kill();
+    service.forbid();
+    const client = await service.start();
+    expect(await client.tools()).not.toEqual([]);
+    expect(client.stderr).toContain('is accessible to other users');
+    expect(service.processes()).toEqual([]);
+  });
+
+  testUnless(whyNoService ?? whyNoOtherUser())('serves itself if the directory belongs to another user', async () => {
+    await using service = new TestService(makeHome(noServers()));
+    await service.start();
+    await service.kill();
+    chownSync(join(service.home, 'service'), 65534, 65534);
+    const client = await service.start();
+    expect(await client.tools()).not.toEqual([]);
+    expect(client.stderr).toContain('belongs to another user');
+    expect(service.processes()).toEqual([]);
+  });
+});
+
+describe('the service', () => {
+  serviceTest('listens again after its socket was deleted', async () => {
+    await using service = new TestService(makeHome(noServers()));
+    const before = await service.start();
+    const { pid } = await service.status();
+    const directory = join(service.home, 'service');
+    for (const name of readdirSync(directory).filter((each) => each.endsWith('.sock'))) rmSync(join(directory, name));
+    const after = await service.start();
+    expect(await before.tools()).toEqual(await after.tools());
+    expect(await service.status()).toMatchObject({ pid, clients: { length: 2 } });
+  });
+
+  serviceTest('is started once by clients that start it at the same time', async () => {
+    for (let round = 0; round < 20; round++) {
+      await using service = new TestService(makeHome(noServers()));
+      const clients = await Promise.all([service.start(), service.start()]);
+      for (const client of clients) expect(client.stderr).not.toContain('Not using');
+      expect((await service.status()).clients).toHaveLength(2);
+      await eventually('the superfluous service to end', () => service.processes().length === 1);
+    }
+  });
+
+  serviceTest('serves others while a client does not read', async () => {
+    const [calls, line] = [2_000, `${'x'.repeat(99)}\n`];
+    const { root } = makeWorkspace({ ...files, 'big.txt': line.repeat(500) });
+    await using service = new TestService(makeHome(noServers()));
+    const args = ['--project', root, '--context', 'desktop-app'];
+    const other = await service.start({ args });
+    await using silent = new RawMcp({ args, env: service.env });
+    await silent.initialize();
+    expect(await other.ask('read_file', overview)).toContain('one');
+    const { pid } = await service.status();
+    const before = residentMemory(pid);
+    silent.child.stdout.pause();
+    const answers = countAnswers(silent);
+    for (let id = 0; id < calls; id++) silent.call(id, 'read_file', { relative_path: 'big.txt' });
+    for (let turn = 0; turn < 20; turn++) expect(await other.ask('read_file', overview)).toContain('one');
+    await pause(3_000);
+    expect(residentMemory(pid) - before).toBeLessThan(50);
+    silent.child.stdout.resume();
+    await eventually('the last answer', () => answers.count === calls, 60_000);
+  });
+});
+
+function workspaceOf(root: string): { root: string; read(path: string): string | undefined } {
+  const read = (path: string) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined);
+  return { root, read };
+}
