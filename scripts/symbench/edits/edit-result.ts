@@ -7,6 +7,12 @@ export const editVerdicts = {
   delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
 } as const;
 
+/** Verdicts of changes, and of refusals to change, that are as they should be. */
+export const rightVerdicts: ReadonlySet<string> = new Set(['pass', 'deleted unused', 'refused used']);
+
+/** Verdicts of changes that break a package or destroy code that is used. */
+export const harmfulVerdicts: ReadonlySet<string> = new Set(['corrupt', 'deleted used', 'damaged']);
+
 export const EditResult = z.object({
   language: z.string(),
   package: z.string(),

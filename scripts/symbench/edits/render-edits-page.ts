@@ -5,6 +5,7 @@ import { causesIn } from '../publishing/causes-in.ts';
 import type { Entry } from '../publishing/entry.ts';
 import { tableLine } from '../table-line.ts';
 import { editContenders } from './edit-contenders.ts';
+import { renderEditComparison } from './render-edit-comparison.ts';
 import { renderEdits } from './render-edits.ts';
 
 const maxDetail = 160;
@@ -15,7 +16,11 @@ export function renderEditsPage(entries: readonly Entry[]): string[] {
   if (entries.length === 0) return [];
   return [
     '## Renames and deletions\n',
-    'Each symbol is renamed to a fresh name and back, and deleted safely, in a copy of the package.\n',
+    'Each symbol is renamed to a fresh name and back, and deleted safely, in a copy of the package. Contenders that were asked',
+    'about fewer symbols were asked about the first of the same sample; each row of this table is about the changes that its',
+    'contender and this program were both asked for. Changes are right if they pass or are right to delete or to refuse, and',
+    'harmful if they are corrupt, damage the package or delete used code; the others are refused although they are possible:\n',
+    `${renderEditComparison(entries)}\n`,
     '- **pass**: the package compiles, its files differ in this name alone, and renaming back restores their bytes;',
     '  **corrupt**: one of these does not hold; **refused**: nothing changed, and the answer says why.',
     '- **deleted unused** and **refused used** are right; **refused unused** is too careful; **deleted used** destroys code;',

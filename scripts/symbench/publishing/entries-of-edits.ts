@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { median } from '../../bench/table.ts';
-import type { EditResult } from '../edits/edit-result.ts';
+import { type EditResult, rightVerdicts } from '../edits/edit-result.ts';
 import { symbenchCache } from '../packages.ts';
 import { countsOf } from './counts-of.ts';
 import type { Entry, Failure } from './entry.ts';
@@ -8,7 +8,6 @@ import { groupsOf } from './groups-of.ts';
 import { latest } from './latest.ts';
 import { rounded } from './rounded.ts';
 
-const good: ReadonlySet<string> = new Set(['pass', 'deleted unused', 'refused used']);
 /** Long enough for the expressions that find a cause. */
 const maxDetail = 600;
 
@@ -19,7 +18,8 @@ export function entriesOfEdits(results: readonly EditResult[]): Entry[] {
 
 function toEntry(own: readonly [EditResult, ...EditResult[]]): Entry {
   const [{ language, task, contender, package: name }] = own;
-  const failures = contender === 'this product' ? own.filter(({ verdict }) => !good.has(verdict)).map(toFailure) : [];
+  const isOurs = contender === 'this product';
+  const failures = isOurs ? own.filter(({ verdict }) => !rightVerdicts.has(verdict)).map(toFailure) : [];
   return {
     language,
     task,
@@ -34,6 +34,7 @@ function toEntry(own: readonly [EditResult, ...EditResult[]]): Entry {
       tokensOut: median(own.map(({ tokensOut }) => tokensOut)),
       calls: rounded(own.reduce((sum, { calls }) => sum + calls, 0) / own.length),
     },
+    ...(isOurs ? {} : { questions: own.map(({ question }) => question) }),
     noted: own.filter(({ label }) => label !== undefined).length,
     ...(failures.length === 0 ? {} : { failures }),
   };

@@ -43,6 +43,8 @@ export const Entry = z.object({
   /** Verdict → number of answers. */
   verdicts: z.record(z.string(), z.int()),
   costs: Costs.optional(),
+  /** Names of the symbols of changes by another contender, which may be fewer than those of this product. */
+  questions: z.array(z.string()).optional(),
   /** Number of changes with a note about what they leave. */
   noted: z.int().optional(),
   /** Peak memory of all processes. */

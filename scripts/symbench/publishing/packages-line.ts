@@ -1,11 +1,16 @@
 import type { Entry } from './entry.ts';
 
-/** Returns a line with the packages of a table's entries and the numbers of questions (or symbols) about them. */
+/**
+ * Returns a line with the packages of a table's entries and the numbers of questions (or symbols) about them: a range
+ * where contenders were asked different numbers.
+ */
 export function packagesLine(entries: readonly Entry[], noun: string): string {
-  const counts = new Map<string, number>();
-  for (const [name, count] of entries.flatMap(({ packages }) => Object.entries(packages))) {
-    counts.set(name, Math.max(count, counts.get(name) ?? 0));
-  }
-  const sorted = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${sorted.map(([name, count]) => `${name} (${count} ${noun})`).join(', ')}.\n`;
+  const counted = entries.flatMap(({ packages }) => Object.entries(packages));
+  const counts = [...Map.groupBy(counted, ([name]) => name)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${counts.map(([name, own]) => `${name} (${rangeOf(own.map(([, count]) => count))} ${noun})`).join(', ')}.\n`;
+}
+
+function rangeOf(counts: readonly number[]): string {
+  const [least, most] = [Math.min(...counts), Math.max(...counts)];
+  return least === most ? `${most}` : `${least} to ${most}`;
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BenchPackage } from '../model.ts';
 import { contenderDirectory, installFromPyPI } from './contender-directory.ts';
 import { homeEnv } from './home-env.ts';
+import { findJdtlsInstallation } from './jdtls-installation.ts';
 import { type McpRun, startMcp } from './mcp-run.ts';
 import { serverProgram } from './server-program.ts';
 
@@ -35,10 +36,17 @@ async function configure(pack: BenchPackage, directory: string, home: string): P
     agent_interface: 'tools',
     trusted_project_path_patterns: ['**'],
     projects: [],
-    // gopls is found on `PATH`, which is the only place that it is looked for.
-    ls_specific_settings: pack.serverId === 'go' ? {} : { [pack.serverId]: { ls_path: server.path } },
+    ls_specific_settings: { [pack.serverId]: await serverSettings(pack, server.path) },
   };
   // JSON is YAML, too.
   writeFileSync(join(home, 'serena_config.yml'), JSON.stringify(settings));
   return server.directory;
+}
+
+/** gopls is found on `PATH`, which is the only place that it is looked for; JDT LS is started without its launcher. */
+async function serverSettings({ serverId }: BenchPackage, path: string): Promise<Record<string, unknown>> {
+  if (serverId === 'go') return {};
+  if (serverId !== 'java') return { ls_path: path };
+  const { directory, lombok, javaHome } = await findJdtlsInstallation();
+  return { jdtls_path: directory, lombok_path: lombok, java_home: javaHome };
 }
