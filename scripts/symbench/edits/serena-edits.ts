@@ -11,7 +11,7 @@ export function serenaEdits(version: string): EditContender {
     name: `serena-agent ${version}`,
     note:
       '`rename_symbol` and `safe_delete_symbol`. Where a name path has no or several matches, `find_symbol` looks up that of ' +
-      'the declaration.',
+      'the declaration. It writes files with CRLF line ends (those of tinyxml2) with LF, which counts as a change of other text.',
     seesForeignChanges: false,
     version: async () => version,
 
