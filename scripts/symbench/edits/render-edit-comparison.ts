@@ -10,13 +10,8 @@ export function renderEditComparison(entries: readonly Entry[]): string {
   const rows = others.flatMap(({ name }) => {
     const { count, theirs, ours } = sameEdits(entries, name, oursEdits.name);
     if (count === 0) return [];
-    const shares = [theirs, ours].flatMap(({ right, harmful }) => [right, harmful]).map((one) => shareOf(one, count));
-    return [[name, String(count), ...shares]];
+    return [[name, ...[count, theirs.right, theirs.harmful, ours.right, ours.harmful].map(String)]];
   });
   const head = ['', 'symbols', 'right', 'harmful', 'this program: right', 'harmful'];
   return [head, head.map(() => '---'), ...rows].map(tableLine).join('\n');
-}
-
-function shareOf(part: number, count: number): string {
-  return `${((100 * part) / count).toFixed(1)} %`;
 }
