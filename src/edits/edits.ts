@@ -118,6 +118,11 @@ export class Edits {
     this.#planOf(path).to = undefined;
   }
 
+  /** Returns the text that was read of the file that this plan puts at `path`; `undefined` if it was not read as text. */
+  readBefore(path: string): string | undefined {
+    return this.#planned.find((planned) => planned.to === path)?.draft?.text;
+  }
+
   /**
    * Makes all planned changes or none, and returns the paths of the files that changed.
    *

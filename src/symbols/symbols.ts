@@ -9,6 +9,7 @@ import type { TextLines } from '../text/text-lines.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
+import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
 import type { SymbolAddress } from './edits/target.ts';
 import { bodyOf } from './model/body.ts';
@@ -238,6 +239,11 @@ export class Symbols {
   /** Renames a symbol; see {@link renameSymbol}. */
   rename(edits: Edits, request: RenameRequest): Promise<Renamed> {
     return renameSymbol(this.#scope, edits, request);
+  }
+
+  /** Moves a file or directory; see {@link renameFile}. */
+  renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<RenamedFile> {
+    return renameFile(this.#scope, edits, paths);
   }
 
   /** Deletes a symbol unless it is referenced; see {@link safeDelete}. */

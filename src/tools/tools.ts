@@ -41,6 +41,7 @@ import { canonicalToolName } from './renamed.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
 import { insertAfterSymbol } from './symbolic-edit/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbolic-edit/insert-before-symbol.ts';
+import { renameFile } from './symbolic-edit/rename-file.ts';
 import { renameSymbol } from './symbolic-edit/rename-symbol.ts';
 import { replaceSymbolBody } from './symbolic-edit/replace-symbol-body.ts';
 import { safeDeleteSymbol } from './symbolic-edit/safe-delete-symbol.ts';
@@ -82,6 +83,7 @@ export const tools: readonly Tool[] = [
   insertAfterSymbol,
   insertBeforeSymbol,
   renameSymbol,
+  renameFile,
   safeDeleteSymbol,
   writeMemory,
   readMemory,

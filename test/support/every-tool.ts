@@ -127,6 +127,11 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'make', relative_path: models, new_name: 'build_it' },
     expected: 'build_it',
   },
+  {
+    tool: 'rename_file',
+    args: { relative_path: 'notes.txt', new_relative_path: 'moved/notes.txt' },
+    expected: 'Moved',
+  },
   { tool: 'safe_delete_symbol', args: { name_path_pattern: 'Child/h3', relative_path: models }, expected: 'OK' },
   { tool: 'restart_language_server', args: {}, expected: 'OK' },
   { tool: 'switch_modes', args: { modes: ['interactive', 'editing'] }, expected: 'Active modes' },

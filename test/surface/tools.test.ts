@@ -64,6 +64,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   insert_after_symbol: 'edits',
   insert_before_symbol: 'edits',
   rename_symbol: 'edits',
+  rename_file: 'edits',
   safe_delete_symbol: 'edits',
   write_memory: 'edits',
   read_memory: 'reads',

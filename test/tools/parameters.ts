@@ -26,6 +26,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   insert_after_symbol: 'name_path!, relative_path!, body!',
   insert_before_symbol: 'name_path!, relative_path!, body!',
   rename_symbol: 'name_path!, relative_path!, new_name!, force=false',
+  rename_file: 'relative_path!, new_relative_path!',
   safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false',
   write_memory: 'memory_name!, content!, max_chars=-1',
   read_memory: 'memory_name!',

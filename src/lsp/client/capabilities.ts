@@ -24,12 +24,26 @@ export class Capabilities {
 
   /**
    * True if the server answers `method`, such as `textDocument/implementation`. With an `option`, true if the handshake
-   * declared that option of the method's provider.
+   * declared that option of the method's provider; for requests about files, such as `workspace/willRenameFiles`, if they
+   * may be about a `file` or a `directory`.
    */
   supports(method: string, option?: string): boolean {
+    const operation = /^workspace\/(\w+)Files$/.exec(method)?.[1];
+    if (operation !== undefined) return this.#supportsFiles(operation, option) || this.#isRegistered(method);
     const provider = field(this.#declared, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
+  }
+
+  #supportsFiles(operation: string, kind: string | undefined): boolean {
+    const declared = field(field(field(this.#declared, 'workspace'), 'fileOperations'), operation);
+    const filters: unknown = field(declared, 'filters');
+    if (!Array.isArray(filters)) return false;
+    return filters.some((filter: unknown) => {
+      const matches = field(field(filter, 'pattern'), 'matches');
+      if (kind === undefined || matches === undefined) return true;
+      return (matches === 'file') === (kind === 'file');
+    });
   }
 
   #isRegistered(method: string): boolean {

@@ -27,6 +27,8 @@ const capabilities: ClientCapabilities = {
   experimental: { serverStatusNotification: true },
   workspace: {
     applyEdit: false,
+    // Moved files are reported as deleted and created ones.
+    fileOperations: { dynamicRegistration: true, willRename: true },
     workspaceEdit: {
       documentChanges: true,
       resourceOperations: ['create', 'rename', 'delete'],

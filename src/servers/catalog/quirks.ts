@@ -97,6 +97,13 @@ export interface Quirks {
     place: FilePosition,
     limits: RequestLimits,
   ) => Promise<ReadonlySet<string>>;
+  /**
+   * How this program changes the imports of moved files, if the server does not answer `workspace/willRenameFiles`, or
+   * not completely: `#include` directives, modules of Python, or packages of Go.
+   */
+  readonly importRule?: 'include' | 'python' | 'go';
+  /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
+  readonly movesWithinDirectories?: true;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
   readonly hasSeparateDefinitions?: true;
   /** True if the rename of a member that several types of a union declare changes one of the declarations. */

@@ -51,6 +51,7 @@ export const clangdQuirks: Quirks = {
   implementations: derivedImplementations,
   otherPrograms,
   hasSeparateDefinitions: true,
+  importRule: 'include',
   hasDependentNames: true,
   isDependentName,
   renamesIncompletely: true,

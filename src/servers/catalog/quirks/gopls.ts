@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks, ReferredSymbol } from '../quirks.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
+import { isForOnePlatform } from './go-file-names.ts';
 
 /** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */
 const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
@@ -10,12 +11,6 @@ const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
 const constraint = /^\/\/(?:go:build| ?\+build)[ \t]/m;
-const systems =
-  'aix|android|darwin|dragonfly|freebsd|hurd|illumos|ios|js|linux|netbsd|openbsd|plan9|solaris|wasip1|windows|zos';
-const architectures = '386|amd64|arm|arm64|loong64|mips|mips64|mips64le|mipsle|ppc64|ppc64le|riscv64|s390x|wasm';
-/** Matches the names of files that Go compiles for one operating system or architecture only. */
-const constrainedName = new RegExp(`_(?:${systems}|${architectures})(?:_test)?\\.go$`);
-
 /**
  * In gopls 0.23 the range of a single `type`, `var` or `const` declaration starts after the keyword, so that replacing
  * a body would duplicate the keyword. gopls also names a method `(*T).Name` instead of nesting it: the receiver becomes
@@ -27,6 +22,7 @@ export const goplsQuirks: Quirks = {
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
   mayReferTo,
+  importRule: 'go',
   editChecks: goChecks,
   deletedPart: deletedConstant,
   supportsClosedFiles: true,
@@ -38,7 +34,7 @@ export const goplsQuirks: Quirks = {
   // Files with tags that no combination of operating system and architecture sets.
   excludedFile: /no package metadata for file/,
   conditionalPackage: (path, text) => {
-    if (!constraint.test(text) && !constrainedName.test(basename(path))) return undefined;
+    if (!constraint.test(text) && !isForOnePlatform(basename(path))) return undefined;
     return /^package[ \t]+(\w+)/m.exec(text)?.[1];
   },
 };

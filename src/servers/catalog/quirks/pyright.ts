@@ -37,6 +37,7 @@ function textFrom(text: string, position: { line: number; character: number }): 
 
 export const pyrightQuirks: Quirks = {
   rename,
+  importRule: 'python',
   completeSymbols: withUnreachable,
   moreDiagnostics: lateGlobals,
   // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes

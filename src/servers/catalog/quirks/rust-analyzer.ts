@@ -15,6 +15,7 @@ const functionKinds: readonly number[] = [6, 12];
  * is common in tokio. Covered by the test of wrapped items in `test/servers/rust.test.ts`.
  */
 export const rustAnalyzerQuirks: Quirks = {
+  movesWithinDirectories: true,
   missingSymbols: (symbols, text) => {
     // Blanked to the same length, so that offsets stay valid.
     const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));

@@ -112,6 +112,7 @@ export const java = defineServer({
   // `getName(int)`, `Box<T>`
   nameRules: [{ from: /[(<].*$/s }],
   quirks: {
+    movesWithinDirectories: true,
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
