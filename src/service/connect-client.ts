@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { type ConnectOptions, connectToService, type Link, type ServiceRequest, serviceTimeoutMs } from './connect.ts';
 import { type ServiceIdentity, serviceAddress } from './service-address.ts';
 
@@ -24,7 +25,8 @@ export async function connectClient(
 ): Promise<Link> {
   const address = serviceAddress({ env, version, program });
   if (address === undefined) throw new Error('the path of its socket is too long');
-  const hasTerminal = process.stderr.isTTY === true;
+  // `process.stderr.isTTY` would create a stream.
+  const hasTerminal = isatty(2);
   const options = { start: { command, env: { ...env } }, timeoutMs, meanwhile };
   return await connectToService(address, { kind, args, env, cwd, hasTerminal }, options);
 }
