@@ -3,19 +3,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/project-state.ts';
 import { run } from '../support/run.ts';
+import { BenchService } from './bench-service.ts';
 import { indexRows } from './index-rows.ts';
 import { indexWords } from './index-state.ts';
-import { askNew, benchHome, type Question } from './ours.ts';
+import { ask, askCold, askNew, benchHome, type Question, startOurs } from './ours.ts';
 import { alternate, measure, type Row } from './table.ts';
 
 const fileCount = 100_000;
 const filesPerDirectory = 20;
 const runs = 5;
 const name = '100,000 files';
+const anchorName = 'ripgrep, with its start';
 
 /** A name that ten files define and no other contains. */
 const symbol = 'NeedleInTree';
 const firstFile = 'package_0/module_0.py';
+const literal = { tool: 'search_for_pattern', args: { substring_pattern: `class ${symbol}` } };
+
+/** A process that answers one question does without watches of directories: it adds them from the fourth one on. */
+const watchedAfter = 5;
 
 /** Returns the rows about a generated project of 100,000 Python files, which is removed afterwards. */
 export async function largeTreeRows(): Promise<Row[]> {
@@ -25,8 +31,12 @@ export async function largeTreeRows(): Promise<Row[]> {
     return generated;
   };
   try {
-    const rows = await firstRows(directoryOf);
-    return [...rows, ...(await indexRows({ name, extension: '.py', symbol }, directoryOf, '≤ 180 s'))];
+    return [
+      ...(await firstRows(directoryOf)),
+      ...(await secondClientRow(directoryOf)),
+      ...(await withoutIndexRow(directoryOf)),
+      ...(await indexRows({ name, extension: '.py', symbol }, directoryOf, '≤ 180 s')),
+    ];
   } finally {
     if (generated !== undefined) {
       rmSync(projectState(benchHome, generated).cache, { recursive: true, force: true });
@@ -40,7 +50,7 @@ async function firstRows(directoryOf: () => string): Promise<Row[]> {
   const row = (what: string, aim: string, question: Question) =>
     measure({
       what: `spawn → ${what}, index present, ${name}`,
-      anchorName: 'ripgrep, with its start',
+      anchorName,
       aim,
       run: async () => {
         const directory = directoryOf();
@@ -64,11 +74,44 @@ async function firstRows(directoryOf: () => string): Promise<Row[]> {
       ...{ tool: 'find_symbol', args: { name_path_pattern: symbol, include_body: true } },
       ...{ isFromSyntax: true, mayBeIncomplete: true },
     })),
-    ...(await row('search_for_pattern for a literal', '≤ 0.3×', {
-      tool: 'search_for_pattern',
-      args: { substring_pattern: `class ${symbol}` },
-    })),
+    ...(await row('search_for_pattern for a literal', '≤ 0.3×', literal)),
   ];
+}
+
+/** Returns the row about a new client of a background service that has answered other questions about the project. */
+function secondClientRow(directoryOf: () => string): Promise<Row[]> {
+  return measure({
+    what: `second client: search_for_pattern for a literal, ${name}`,
+    anchorName,
+    aim: '≤ 0.3×',
+    run: async () => {
+      const directory = directoryOf();
+      await using service = new BenchService();
+      await using first = await startOurs(directory, 'server', service.env);
+      for (let count = 0; count < watchedAfter; count++) await ask(first, literal);
+      return await alternate(
+        runs,
+        async () => (await askNew(directory, literal, service.env)).ms,
+        () => searchWithRipgrep(directory),
+      );
+    },
+  });
+}
+
+function withoutIndexRow(directoryOf: () => string): Promise<Row[]> {
+  return measure({
+    what: `spawn → search_for_pattern for a literal, without an index, ${name}`,
+    anchorName,
+    aim: '≤ 1.3×',
+    run: async () => {
+      const directory = directoryOf();
+      return alternate(
+        runs,
+        async () => (await askCold(directory, literal)).ms,
+        () => searchWithRipgrep(directory),
+      );
+    },
+  });
 }
 
 async function searchWithRipgrep(directory: string): Promise<number> {

@@ -67,7 +67,7 @@ export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: 
         ours: `${renderNumber(ours)} ${unit}`,
         anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
         ratio,
-        aim,
+        aim: isMissed(aim, ours, anchor) ? `${aim}, **missed**` : aim,
         note: [`${samples.ours.length} ${samples.ours.length === 1 ? 'run' : 'runs'}`, samples.note]
           .filter(Boolean)
           .join(', '),
@@ -78,6 +78,14 @@ export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: 
     process.stderr.write(`not measured: ${reason}\n`);
     return [{ what, ours: '', anchor: anchorName, ratio: 'not measured', aim, note: reason }];
   }
+}
+
+/** True if one of the limits of an aim, such as `≤ 5 s, ≤ 0.2×`, is exceeded. Times are in ms. */
+function isMissed(aim: string, ours: number, anchor: number): boolean {
+  return [...aim.matchAll(/≤ ([\d.]+)(×| ms more| s)?/g)].some(([, limit, unit]) => {
+    const value = { '×': ours / anchor, ' ms more': ours - anchor, ' s': ours / 1000 }[unit ?? ''] ?? ours;
+    return value > Number(limit);
+  });
 }
 
 function renderNumber(value: number): string {

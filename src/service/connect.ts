@@ -34,6 +34,8 @@ export interface ConnectOptions {
   readonly start?: { readonly command: readonly [string, ...string[]]; readonly env: NodeJS.ProcessEnv } | undefined;
   /** How long to wait until the service has proven itself. */
   readonly timeoutMs?: number | undefined;
+  /** Called while the service makes its first answer to the request. */
+  readonly meanwhile?: (() => void) | undefined;
 }
 
 /** Returns the user's `SERENA_SERVICE_TIMEOUT` in milliseconds; `undefined` if it is unset or malformed. */
@@ -50,7 +52,7 @@ export function serviceTimeoutMs(env: Readonly<Record<string, string | undefined
 export async function connectToService(
   address: ServiceAddress,
   request: ServiceRequest,
-  { start, timeoutMs = proofTimeoutMs }: ConnectOptions = {},
+  { start, timeoutMs = proofTimeoutMs, meanwhile }: ConnectOptions = {},
 ): Promise<Link> {
   const own = confinementProblem(confinementOf(process.pid));
   if (own !== undefined) throw new Error(`this process cannot use a service: ${own}`);
@@ -62,7 +64,7 @@ export async function connectToService(
     const hasStarted = starter?.hasStarted === true;
     const proofDeadline = hasStarted ? Math.max(deadline, performance.now() + loadTimeoutMs) : deadline;
     try {
-      return await introduce(socket, request, { address, deadline: proofDeadline });
+      return await introduce(socket, request, { address, deadline: proofDeadline, meanwhile });
     } catch (error) {
       socket.destroy();
       // A service that was ending still accepted the connection.
@@ -80,18 +82,20 @@ function hasEnded(error: unknown): boolean {
 async function introduce(
   socket: Socket,
   request: ServiceRequest,
-  { address, deadline }: { address: ServiceAddress; deadline: number },
+  { address, deadline, meanwhile }: { address: ServiceAddress; deadline: number } & Pick<ConnectOptions, 'meanwhile'>,
 ): Promise<Link> {
   const key = readKey(address.secret);
   const client = newNonce();
   sendMessage(socket, { hello: 1, nonce: client });
+  // The service examines this process meanwhile.
+  const problem = peerProblem(socket);
   const { nonce, proof, refused } = await nextMessage(socket, Math.max(Math.round(deadline - performance.now()), 1));
   if (refused !== undefined) throw new Error(`the service refuses: ${String(refused)}`);
   const nonces = { client, service: String(nonce) };
   if (!isProof(proof, key, { role: 'service', nonces })) throw new Error('the service does not know the key');
-  const problem = peerProblem(socket);
   if (problem !== undefined) throw new Error(`the service is not trusted: ${problem}`);
   sendMessage(socket, { proof: proofOf(key, 'client', nonces), ...request });
+  meanwhile?.();
   const answer = await nextMessage(socket, Math.max(welcomeTimeoutMs, Math.round(deadline - performance.now())));
   if ('refused' in answer) throw new Error(`the service refuses: ${String(answer.refused)}`);
   return { socket, answer };

@@ -26,7 +26,9 @@ const maxHeldLines = 1_000;
  * stops answering. Returns the exit code.
  */
 export async function relaySession(options: RelayOptions): Promise<number> {
-  const link = await connectClient('session', options).catch((error: unknown) => {
+  // Creating the stream takes about as long as opening a session.
+  const meanwhile = () => void process.stdin;
+  const link = await connectClient('session', options, { meanwhile }).catch((error: unknown) => {
     process.stderr.write(`Not using the background service: ${error instanceof Error ? error.message : error}\n`);
     return undefined;
   });
@@ -118,7 +120,7 @@ class Relay {
     const code = await Promise.race([this.#isWanted.promise, this.#left.promise]);
     if (code !== undefined) return code;
     const timeoutMs = serviceTimeoutMs(this.#options.env) ?? returnTimeoutMs;
-    const link = await connectClient('session', this.#options, timeoutMs).catch(() => undefined);
+    const link = await connectClient('session', this.#options, { timeoutMs }).catch(() => undefined);
     if (link !== undefined) process.stderr.write('The background service ended: another one continues the session\n');
     return link;
   }

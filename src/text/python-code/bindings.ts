@@ -20,8 +20,22 @@ export interface ScopeBindings {
   readonly isGlobal: boolean;
 }
 
-/** Returns the statements that bind a name in a scope itself, without parameters; `*` for imports of all names. */
+/** Bindings by scope and name: every reference in a file asks for those of the same few scopes. */
+const known = new WeakMap<PythonScope, Map<string, ScopeBindings>>();
+
+/**
+ * Returns the statements that bind a name in a scope itself, without parameters; `*` for imports of all names. A scope
+ * belongs to one list of statements, those of its module.
+ */
 export function bindingsIn(statements: readonly PythonStatement[], scope: PythonScope, name: string): ScopeBindings {
+  const ofScope = known.get(scope) ?? new Map<string, ScopeBindings>();
+  known.set(scope, ofScope);
+  const found = ofScope.get(name) ?? findBindings(statements, scope, name);
+  ofScope.set(name, found);
+  return found;
+}
+
+function findBindings(statements: readonly PythonStatement[], scope: PythonScope, name: string): ScopeBindings {
   const own = statements.filter((one) => one.scope === scope && one.code.includes(name));
   if (name === '*') return { bindings: own.flatMap((one) => importsOf(one, name) ?? []), isGlobal: false };
   const isGlobal = own.some(({ code }) => new RegExp(`^(?:global|nonlocal)\\s.*${word(name)}`, 'su').test(code));
@@ -55,7 +69,9 @@ function valueOffset(statement: string, name: string): number | undefined {
   const code = statement.slice(0, maxStatementChars);
   const own = word(name);
   const flat = withoutBrackets(code);
-  // The name first: what is before it is only searched where the name is.
+  // The name first: what is before it is only searched where the name is. Most statements with the name only use it, and
+  // the beginning of a statement shows at once that it is none of these.
+  const begins = (pattern: RegExp) => (pattern.test(code) ? code : '');
   const patterns: readonly (readonly [string, string])[] = [
     [
       flat,
@@ -63,12 +79,12 @@ function valueOffset(statement: string, name: string): number | undefined {
     ],
     [flat, `^${own}(?=\\s*(?:[-+*/%@&|^]|\\*\\*|//|<<|>>)=)`],
     [flat, `^${own}(?=\\s*:)`],
-    [code, `(?=${name})(?<=^[([][^=]*)${own}(?=[^=]*[)\\]]\\s*=(?!=))`],
-    [code, `(?=${name})(?<=^(?:async\\s+)?for\\s(?:(?!\\sin\\s).)*)${own}(?=.*\\sin\\s)`],
+    [begins(/^[([]/u), `(?=${name})(?<=^[([][^=]*)${own}(?=[^=]*[)\\]]\\s*=(?!=))`],
+    [begins(/^(?:async\s+)?for\s/u), `(?=${name})(?<=^(?:async\\s+)?for\\s(?:(?!\\sin\\s).)*)${own}(?=.*\\sin\\s)`],
     [code, `(?=${name})(?<=\\bas\\s+(?:\\([^)]*)?)${own}`],
     [code, `${own}(?=\\s*:=)`],
-    [code, `(?=${name})(?<=^case\\s.*)${own}`],
-    [code, `(?=${name})(?<=^type\\s+)${own}`],
+    [begins(/^case\s/u), `(?=${name})(?<=^case\\s.*)${own}`],
+    [begins(/^type\s/u), `(?=${name})(?<=^type\\s+)${own}`],
   ];
   for (const [text, pattern] of patterns) {
     const found = new RegExp(pattern, 'su').exec(text);
