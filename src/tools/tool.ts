@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
@@ -161,6 +161,10 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   readonly isReadOnly?: boolean;
   /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
+  /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list. */
+  readonly isLocal?: true;
+  /** Set for tools that edit and have a parameter `dry_run` of their own. */
+  readonly hasOwnDryRun?: true;
   readonly needs: N;
   /** Creates the schema of the parameters. */
   input(): Input;
@@ -173,6 +177,8 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
 
 /** A tool with its input type erased; its input is validated before it runs. */
 export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases'> {
+  /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
+  readonly hasDryRun: boolean;
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
   readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
@@ -182,13 +188,20 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 
 
 /** Creates a tool from its definition. */
 export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
-  let schema: Input | undefined;
+  let own: Input | undefined;
+  let schema: z.ZodObject | undefined;
+  const ownInput = () => {
+    own ??= definition.input();
+    return own;
+  };
+  const hasDryRun = plansEdits(definition);
   const input = () => {
-    schema ??= definition.input();
+    schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
     return schema;
   };
   return {
     ...definition,
+    hasDryRun,
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
     get input() {
@@ -198,9 +211,18 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
     run: (context, sent) => {
       if (!hasRequiredContext(context, definition.needs))
         throw new Error(`${definition.name} ran without its required context`);
-      return definition.run(context, input().parse(sent));
+      return definition.run(context, ownInput().parse(sent));
     },
   };
+}
+
+/** True for tools that change files through `ProjectContext.edits` alone, and have no dry run of their own. */
+function plansEdits({ effect, toolset, hasOwnDryRun }: Pick<Tool, 'effect' | 'toolset' | 'hasOwnDryRun'>): boolean {
+  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit') && hasOwnDryRun !== true;
+}
+
+function dryRunParameter() {
+  return z.boolean().default(false).describe('Only return diff and new problems.');
 }
 
 function hasRequiredContext<N extends Need>(
