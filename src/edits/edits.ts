@@ -40,7 +40,7 @@ interface PlannedFile {
 export interface PlannedChange {
   /** Project-relative path with `/`. */
   readonly path: string;
-  /** `undefined` if there is no file before or after the change. */
+  /** `undefined` if the file does not exist before or after the change. */
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array | undefined;
 }

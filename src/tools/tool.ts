@@ -163,8 +163,10 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   readonly reachesOutside?: true;
   /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list. */
   readonly isLocal?: true;
-  /** Set for tools that edit and have a parameter `dry_run` of their own. */
-  readonly hasOwnDryRun?: true;
+  /** Set for tools that plan edits and have no dry run, or one of their own. */
+  readonly hasDryRun?: false;
+  /** Set for the tool whose entry in compact tool lists describes `dry_run` for all tools. */
+  readonly describesDryRun?: true;
   readonly needs: N;
   /** Creates the schema of the parameters. */
   input(): Input;
@@ -176,7 +178,7 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases'> {
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
   /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
   readonly hasDryRun: boolean;
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
@@ -194,7 +196,7 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
     own ??= definition.input();
     return own;
   };
-  const hasDryRun = plansEdits(definition);
+  const hasDryRun = plansEdits(definition) && definition.hasDryRun !== false;
   const input = () => {
     schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
     return schema;
@@ -216,13 +218,13 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
   };
 }
 
-/** True for tools that change files through `ProjectContext.edits` alone, and have no dry run of their own. */
-function plansEdits({ effect, toolset, hasOwnDryRun }: Pick<Tool, 'effect' | 'toolset' | 'hasOwnDryRun'>): boolean {
-  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit') && hasOwnDryRun !== true;
+/** True for tools that change files through `ProjectContext.edits` alone. */
+export function plansEdits({ effect, toolset }: Pick<Tool, 'effect' | 'toolset'>): boolean {
+  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit');
 }
 
 function dryRunParameter() {
-  return z.boolean().default(false).describe('Only return diff and new problems.');
+  return z.boolean().default(false).describe('Only return diff and new problems (in all editing tools).');
 }
 
 function hasRequiredContext<N extends Need>(

@@ -1,8 +1,5 @@
-// A stand-in for `node:fs` in which the process kills itself before a change of the file system; see crash-preload.ts.
+// Stand-ins for functions of `node:fs` in which the process kills itself before a change of the file system; see crash-preload.ts.
 import * as fs from 'node:fs';
-
-// biome-ignore lint/performance/noBarrelFile: it stands in for the whole module.
-export * from 'node:fs';
 
 let left: number | undefined;
 

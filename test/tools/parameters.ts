@@ -13,7 +13,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   replace_lines: 'relative_path!, start_line!, end_line!, content!, dry_run=false',
   insert_at_line: 'relative_path!, line!, content!, dry_run=false',
   apply_edits: 'edits!, dry_run=false',
-  edit_history: 'action!, count=1, dry_run=false',
+  edit_history: 'action!, count=1',
   get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1',
   find_symbol:
     'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1',

@@ -4,17 +4,18 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { toJson } from '../../text/json.ts';
 import { readArguments } from '../arguments.ts';
 import { canonicalToolName } from '../renamed.ts';
-import { defineTool, type Output, type SessionControl, type SymbolsContext, type Tool } from '../tool.ts';
+import { defineTool, type Output, plansEdits, type SessionControl, type SymbolsContext, type Tool } from '../tool.ts';
 
 export const applyEdits = defineTool({
   name: 'apply_edits',
-  description: 'Runs editing tools as one edit, all or nothing. Later text edits see earlier ones.',
+  description: 'Runs editing tools as one edit, all or nothing.',
   toolset: 'file_operations',
   effect: 'edits',
+  describesDryRun: true,
   needs: 'symbols',
   input: () =>
     z.object({
-      edits: z.array(z.looseObject({})).min(1).describe('Calls in order, each {"tool": name, "arguments": {}}.'),
+      edits: z.array(z.looseObject({})).describe('Calls, each {"tool": name, "arguments": {}}.'),
     }),
   async run(context, input) {
     const { edits, session, call } = context;
@@ -63,8 +64,8 @@ function parseCall(sent: unknown, { index, session }: { index: number; session: 
   return { tool, label, args: labelled(label, () => readArguments(tool, parsed.data.arguments)) };
 }
 
-function mayBeListed({ name, hasDryRun, hasOwnDryRun }: Tool): boolean {
-  return (hasDryRun || hasOwnDryRun === true) && name !== 'apply_edits' && name !== 'edit_history';
+function mayBeListed(tool: Tool): boolean {
+  return plansEdits(tool) && tool.name !== 'apply_edits' && tool.name !== 'edit_history';
 }
 
 async function runOne({ tool, args, label }: EditCall, context: SymbolsContext): Promise<Output> {

@@ -9,14 +9,15 @@ const maxNamed = 5;
 
 export const editHistory = defineTool({
   name: 'edit_history',
-  description: `Lists, undoes or redoes this session's latest edits, all or nothing; also after a restart.`,
+  description: "Lists, undoes or redoes this session's latest edits.",
   toolset: 'file_operations',
   effect: 'edits',
+  hasDryRun: false,
   needs: 'project',
   input: () =>
     z.object({
       action: z.enum(['list', 'undo', 'redo']).describe('What to do.'),
-      count: z.int().min(1).default(1).describe('Number of edits to undo or redo.'),
+      count: z.int().min(1).default(1).describe('Number of edits.'),
     }),
   async run({ edits, call }, { action: kind, count }) {
     if (kind === 'list') return listing(edits.history);
