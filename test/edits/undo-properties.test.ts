@@ -90,7 +90,7 @@ test('undo restores the bytes of every file after any edits and crashes', async 
       const states = [snapshot(workspace)];
       const current = () => states.at(-1) ?? {};
       for (const { changes, crash } of edits) {
-        const planned = changes.flatMap(({ path, removes }) => {
+        const planned = changes.flatMap(({ path, removes }): { path: string; text: string | null }[] => {
           if (removes) return path in current() ? [{ path, text: null }] : [];
           return [{ path, text: `${path} ${number++}\r\n` }];
         });
