@@ -58,3 +58,22 @@ describe('a dry run of an edit that breaks a file that uses the symbol', () => {
     });
   }
 });
+
+test('a list makes several symbol edits of one file, and refuses one after a text edit of it', async () => {
+  const code = 'def one():\n    return 1\n\n\ndef two():\n    return 2\n';
+  const workspace = makeWorkspace({ 'a.py': code, '.serena/project.yml': 'project_name: p\nlanguages: [python]\n' });
+  await using client = await startClient({ args: ['--project', workspace.root] });
+  const body = (name: string, value: number) => ({
+    tool: 'replace_symbol_body',
+    arguments: { name_path: name, relative_path: 'a.py', body: `def ${name}():\n    return ${value}` },
+  });
+  const needle = { relative_path: 'a.py', needle: 'return 3', repl: 'return 5', mode: 'literal' };
+  const text = { tool: 'replace_content', arguments: needle };
+  const refused = await client.call('apply_edits', { edits: [body('one', 3), text, body('two', 4)] });
+  expect(refused.text).toContain('edit 3 (`replace_symbol_body`)');
+  expect(refused.text).toContain('put symbol edits of a file before text edits of it');
+  expect(workspace.read('a.py')).toBe(code);
+  const answer = await client.call('apply_edits', { edits: [body('one', 3), body('two', 4), text] });
+  expect(answer.text).toContain('1 file changed.');
+  expect(workspace.read('a.py')).toBe('def one():\n    return 5\n\n\ndef two():\n    return 4\n');
+});
