@@ -8,6 +8,7 @@ export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSche
     io: 'input',
     override: ({ jsonSchema }) => {
       dropRangeOfIntegers(jsonSchema);
+      dropEmptyProperties(jsonSchema);
       if (isForOpenAi) writeForOpenAi(jsonSchema);
     },
   });
@@ -26,6 +27,13 @@ export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSche
 function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+}
+
+/** Drops what zod states for an object of any form. */
+function dropEmptyProperties(schema: z.core.JSONSchema.BaseSchema): void {
+  if (Object.keys(schema.properties ?? { none: true }).length > 0) return;
+  delete schema.properties;
+  if (schema.additionalProperties !== false) delete schema.additionalProperties;
 }
 
 /**

@@ -55,7 +55,9 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
       destructiveHint: tool.effect === 'edits',
     },
   };
-  return options.isCompact ? compact(listed) : listed;
+  if (!options.isCompact) return listed;
+  const short = compact(listed);
+  return tool.hasDryRun && tool.describesDryRun !== true ? withoutDryRun(short) : short;
 }
 
 function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
@@ -79,6 +81,12 @@ function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: Li
     ...(readOnlyHint ? { annotations: { readOnlyHint } } : {}),
     ...(readOnlyHint || destructiveHint ? {} : { annotations: { destructiveHint: false } }),
   };
+}
+
+/** Leaves out `dry_run`, which every editing tool accepts: the entry of one tool describes it for all of them. */
+function withoutDryRun({ inputSchema, ...listed }: ListedTool): ListedTool {
+  const { dry_run: _, ...properties } = Object(inputSchema.properties);
+  return { ...listed, inputSchema: { ...inputSchema, properties } };
 }
 
 /** Returns the schema without what a model does not need. */

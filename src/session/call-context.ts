@@ -1,6 +1,7 @@
 import type { Call } from '../base/call.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { EditAuthor } from '../edits/edit-author.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
@@ -22,13 +23,14 @@ interface CallParts {
   readonly ides: IdeFinder;
   readonly memories: Memories;
   readonly lineReads: LineReads;
+  readonly author: EditAuthor;
 }
 
 /**
  * Returns the context of one tool call: with `open`, the project that the call is about, all that tools may need of it.
  */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, env, ides, memories, lineReads } = parts;
+  const { call, session, user, env, ides, memories, lineReads, author } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -43,7 +45,11 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const { project, sources, files } = open;
   const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
   const symbols = new Symbols({ files, call, source, reportsEdits: user.report_edit_diagnostics });
-  const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, symbols.editProblems.around);
+  const edits = new Edits(project.edited, {
+    rule: lineEnding === 'native' ? 'keep' : lineEnding,
+    around: symbols.editProblems.around,
+    author,
+  });
   return {
     ...bare,
     project,

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { isProcessAlive } from '../base/process/is-process-alive.ts';
 import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
+import type { EditAuthor } from '../edits/edit-author.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { Symbols } from '../symbols/symbols.ts';
@@ -62,12 +65,15 @@ export class Session {
   readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
+  /** Id in the history of edits. */
+  readonly #id: string = randomUUID();
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
     this.tools = tools;
     const projects = new SessionProjects(options.projects);
     this.#projects = projects;
+    options.projects.liveSessions.add(this.#id);
     this.#active = new ActiveProject(options, { projects, tools });
     this.#queried = new QueriedProjects(projects);
     const memoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => this.#memoriesOf(open, signal);
@@ -145,6 +151,7 @@ export class Session {
     this.#ending.abort(new ExpectedError('tool.cancelled', reason));
     await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
     await this.#projects.close();
+    this.#options.projects.liveSessions.delete(this.#id);
   }
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
@@ -179,7 +186,7 @@ export class Session {
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
-    const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads };
+    const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads, author: this.#authorOf(tool) };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
       const answer = await runTool(tool, sent, context);
@@ -190,6 +197,13 @@ export class Session {
     open?.files.warmServers.startLater();
     const notes = open?.notes.splice(0) ?? [];
     return { ...answer, notes: [...answer.notes, ...notes] };
+  }
+
+  #authorOf({ name }: Tool): EditAuthor {
+    const { liveSessions } = this.#options.projects;
+    const hasEnded = (session: string, pid: number) =>
+      pid === process.pid ? !liveSessions.has(session) : !isProcessAlive(pid);
+    return { session: this.#id, tool: name, hasEnded };
   }
 
   /** Returns the operations of this session that a tool running in `open` may use. */

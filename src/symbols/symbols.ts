@@ -6,8 +6,10 @@ import type { ServerSpec } from '../servers/catalog/spec.ts';
 import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
+import type { ChangedText } from '../text/unified-diff.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
@@ -73,6 +75,11 @@ export class Symbols {
   /** New problems of the files that the call edits. The call's commits must run `editProblems.around`. */
   get editProblems(): EditProblems {
     return this.#scope.problems;
+  }
+
+  /** Returns the problems that planned changes would cause; see {@link previewProblems}. */
+  preview(changes: readonly ChangedText[]): Promise<Preview> {
+    return previewProblems(this.#scope, changes);
   }
 
   /** The assignment of the project's files to language servers. */

@@ -1,6 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import { countCharacters } from '../text/characters.ts';
 import { toJson } from '../text/json.ts';
+import { dryRun } from './answers/dry-run.ts';
 import { withEditDiagnostics } from './answers/with-edit-diagnostics.ts';
 import { readArguments } from './arguments.ts';
 import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
@@ -17,7 +18,9 @@ export async function runTool(
 ): Promise<Answer> {
   const input = readArguments(tool, sent);
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
-  const ran = await tool.run(context, input);
+  const isDryRun = tool.hasDryRun && input.dry_run === true;
+  const run = () => tool.run(context, input);
+  const ran = await (isDryRun ? dryRun(context, run) : run());
   const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];

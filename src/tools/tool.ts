@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
@@ -161,6 +161,12 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   readonly isReadOnly?: boolean;
   /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
+  /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list. */
+  readonly isLocal?: true;
+  /** Set for tools that plan edits and have no dry run, or one of their own. */
+  readonly hasDryRun?: false;
+  /** Set for the tool whose entry in compact tool lists describes `dry_run` for all tools. */
+  readonly describesDryRun?: true;
   readonly needs: N;
   /** Creates the schema of the parameters. */
   input(): Input;
@@ -172,7 +178,9 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases'> {
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
+  /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
+  readonly hasDryRun: boolean;
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
   readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
@@ -182,13 +190,20 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 
 
 /** Creates a tool from its definition. */
 export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
-  let schema: Input | undefined;
+  let own: Input | undefined;
+  let schema: z.ZodObject | undefined;
+  const ownInput = () => {
+    own ??= definition.input();
+    return own;
+  };
+  const hasDryRun = plansEdits(definition) && definition.hasDryRun !== false;
   const input = () => {
-    schema ??= definition.input();
+    schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
     return schema;
   };
   return {
     ...definition,
+    hasDryRun,
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
     get input() {
@@ -198,9 +213,18 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
     run: (context, sent) => {
       if (!hasRequiredContext(context, definition.needs))
         throw new Error(`${definition.name} ran without its required context`);
-      return definition.run(context, input().parse(sent));
+      return definition.run(context, ownInput().parse(sent));
     },
   };
+}
+
+/** True for tools that change files through `ProjectContext.edits` alone. */
+export function plansEdits({ effect, toolset }: Pick<Tool, 'effect' | 'toolset'>): boolean {
+  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit');
+}
+
+function dryRunParameter() {
+  return z.boolean().default(false).describe('Only return diff and new problems (in all editing tools).');
 }
 
 function hasRequiredContext<N extends Need>(

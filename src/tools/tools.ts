@@ -7,8 +7,10 @@ import { removeProject } from './config/remove-project.ts';
 import { restartLanguageServer } from './config/restart-language-server.ts';
 import { searchTools } from './config/search-tools.ts';
 import { switchModes } from './config/switch-modes.ts';
+import { applyEdits } from './file-operations/apply-edits.ts';
 import { createTextFile } from './file-operations/create-text-file.ts';
 import { deleteLines } from './file-operations/delete-lines.ts';
+import { editHistory } from './file-operations/edit-history.ts';
 import { findFile } from './file-operations/find-file.ts';
 import { insertAtLine } from './file-operations/insert-at-line.ts';
 import { listDir } from './file-operations/list-dir.ts';
@@ -72,6 +74,8 @@ export const tools: readonly Tool[] = [
   deleteLines,
   replaceLines,
   insertAtLine,
+  applyEdits,
+  editHistory,
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,

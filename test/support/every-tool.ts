@@ -100,6 +100,12 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { needle: 'B', repl: 'bb', mode: 'literal', paths_include_glob: 'notes.txt' },
     expected: 'notes.txt',
   },
+  {
+    tool: 'apply_edits',
+    args: { edits: [{ tool: 'create_text_file', arguments: { relative_path: 'new.txt', content: 'new' } }] },
+    expected: '1 file changed',
+  },
+  { tool: 'edit_history', args: { action: 'list' }, expected: 'apply_edits: new.txt' },
   { tool: 'insert_at_line', args: { relative_path: 'notes.txt', line: 0, content: 'top\n' }, expected: 'OK' },
   {
     tool: 'replace_lines',

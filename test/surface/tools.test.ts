@@ -53,6 +53,8 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   delete_lines: 'edits',
   replace_lines: 'edits',
   insert_at_line: 'edits',
+  apply_edits: 'edits',
+  edit_history: 'edits',
   get_symbols_overview: 'reads',
   find_symbol: 'reads',
   find_referencing_symbols: 'reads',

@@ -1,17 +1,19 @@
 /** Parameters of every tool: `name!` is required, others have the default shown. */
 export const parametersByTool: Readonly<Record<string, string>> = {
   read_file: 'relative_path!, start_line=0, end_line=null, max_answer_chars=-1',
-  create_text_file: 'relative_path!, content!',
+  create_text_file: 'relative_path!, content!, dry_run=false',
   list_dir: 'relative_path!, recursive!, skip_ignored_files=false, max_answer_chars=-1',
   find_file: 'file_mask!, relative_path!, skip_ignored_files=null, max_answer_chars=-1',
   search_for_pattern:
     'substring_pattern!, context_lines_before=0, context_lines_after=0, paths_include_glob="", paths_exclude_glob="", relative_path="", restrict_search_to_code_files=false, skip_ignored_files=true, multiline=true, max_answer_chars=-1',
-  replace_content: 'relative_path!, needle!, repl!, mode!, allow_multiple_occurrences=false',
+  replace_content: 'relative_path!, needle!, repl!, mode!, allow_multiple_occurrences=false, dry_run=false',
   replace_in_files:
     'needle!, repl!, mode!, relative_path="", paths_include_glob="", paths_exclude_glob="", dry_run=false, occurrence_ids=null, expected_count=-1, max_answer_chars=-1',
-  delete_lines: 'relative_path!, start_line!, end_line!',
-  replace_lines: 'relative_path!, start_line!, end_line!, content!',
-  insert_at_line: 'relative_path!, line!, content!',
+  delete_lines: 'relative_path!, start_line!, end_line!, dry_run=false',
+  replace_lines: 'relative_path!, start_line!, end_line!, content!, dry_run=false',
+  insert_at_line: 'relative_path!, line!, content!, dry_run=false',
+  apply_edits: 'edits!, dry_run=false',
+  edit_history: 'action!, count=1',
   get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1',
   find_symbol:
     'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1',
@@ -22,12 +24,12 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1',
   get_diagnostics_for_symbol:
     'name_path!, reference_file="", check_symbol_references=false, min_severity=4, max_answer_chars=-1',
-  replace_symbol_body: 'name_path!, relative_path!, body!',
-  insert_after_symbol: 'name_path!, relative_path!, body!',
-  insert_before_symbol: 'name_path!, relative_path!, body!',
-  rename_symbol: 'name_path!, relative_path!, new_name!, force=false',
-  rename_file: 'relative_path!, new_relative_path!',
-  safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false',
+  replace_symbol_body: 'name_path!, relative_path!, body!, dry_run=false',
+  insert_after_symbol: 'name_path!, relative_path!, body!, dry_run=false',
+  insert_before_symbol: 'name_path!, relative_path!, body!, dry_run=false',
+  rename_symbol: 'name_path!, relative_path!, new_name!, force=false, dry_run=false',
+  rename_file: 'relative_path!, new_relative_path!, dry_run=false',
+  safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false, dry_run=false',
   write_memory: 'memory_name!, content!, max_chars=-1',
   read_memory: 'memory_name!',
   list_memories: 'topic=""',
