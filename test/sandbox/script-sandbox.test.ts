@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { defaultLimits, type ScriptHost, ScriptSandbox } from '../../src/sandbox/script-sandbox.ts';
+import { rejection } from '../support/rejection.ts';
 
 /** A small limit of time, so that endless scripts end soon; no test depends on its length. */
 const limits = {
@@ -17,7 +18,7 @@ const host: ScriptHost = {
   signal: new AbortController().signal,
   async call(name, input) {
     if (name === 'fail') throw new ExpectedError('symbol.not-found', 'there is no symbol `x`', { hints: ['try `y`'] });
-    if (name === 'break') throw new Error('/home/someone/secret');
+    if (name === 'break') throw new Error('internal detail');
     return { name, input };
   },
 };
@@ -59,7 +60,7 @@ describe('a script', () => {
     expect(await resultOf(source)).toEqual(['ToolError', 'symbol.not-found', 'there is no symbol `x`\nhint: try `y`']);
     expect(await run('await serena.break()')).toMatchObject({
       kind: 'threw',
-      message: expect.not.stringContaining('/home'),
+      message: expect.not.stringContaining('detail'),
     });
   });
 
@@ -72,7 +73,7 @@ describe('a script', () => {
     expect(await run('throw null')).toMatchObject({ kind: 'threw', message: 'it threw null' });
   });
 
-  test('that does not await its calls is told so', async () => {
+  test('that does not await its calls reports so', async () => {
     expect(await run('serena.a(); return 1')).toMatchObject({ kind: 'returned', unawaitedCalls: 1 });
     expect(await run('return { a: serena.a() }')).toMatchObject({ message: expect.stringContaining('await it first') });
   });
@@ -201,9 +202,8 @@ describe('cancellation', () => {
       cancelling.abort(new Error('cancelled'));
       return null;
     };
-    await expect(sandbox.run('await serena.a(); for (;;);', { signal: cancelling.signal, call })).rejects.toThrow(
-      'cancelled',
-    );
+    const cancelled = sandbox.run('await serena.a(); for (;;);', { signal: cancelling.signal, call });
+    expect(await rejection(cancelled)).toBe('cancelled');
     expect(await resultOf('return 1')).toBe(1);
   });
 
@@ -215,7 +215,8 @@ describe('cancellation', () => {
       cancelling.abort(new Error('cancelled'));
       return new Promise(() => undefined);
     };
-    await expect(sandbox.run('await serena.a()', { signal: cancelling.signal, call })).rejects.toThrow('cancelled');
+    const cancelled = sandbox.run('await serena.a()', { signal: cancelling.signal, call });
+    expect(await rejection(cancelled)).toBe('cancelled');
     await reached.promise;
   });
 });

@@ -26,16 +26,16 @@ network, timers or imports.`,
     }),
   aliases: { script: 'code', source: 'code' },
   async run(context, { code }) {
-    const remarks = new Remarks();
+    const reports = new Reports();
     const end = await context.scripts.run(code, {
       signal: context.call.signal,
-      call: (name, input, signal) => callMethod(context, { name, input, signal, remarks }),
+      call: (name, input, signal) => callMethod(context, { name, input, signal, reports }),
     });
     return {
       ...resultOf(end),
-      sources: remarks.sources,
-      gaps: remarks.gaps,
-      notes: [...remarks.notes, ...notesOn(end)],
+      sources: reports.sources,
+      gaps: reports.gaps,
+      notes: [...reports.notes, ...notesOn(end)],
     };
   },
 });
@@ -44,13 +44,13 @@ interface MethodCall {
   readonly name: string;
   readonly input: unknown;
   readonly signal: AbortSignal;
-  readonly remarks: Remarks;
+  readonly reports: Reports;
 }
 
-async function callMethod({ session, call }: ProjectContext, { name, input, signal, remarks }: MethodCall) {
+async function callMethod({ session, call }: ProjectContext, { name, input, signal, reports }: MethodCall) {
   if (name === 'help') return await help(session, input);
   const answer = await session.callForScript({ tool: name, args: input }, { ...call, signal });
-  remarks.add(answer);
+  reports.add(answer);
   return answer.value;
 }
 
@@ -70,7 +70,7 @@ async function help(session: SessionControl, topic: unknown): Promise<string> {
 const maxGaps = 20;
 
 /** What the calls of a script report beside their data, each once. */
-class Remarks {
+class Reports {
   readonly #sources = new Set<string>();
   readonly #notes = new Set<string>();
   readonly #gaps = new Map<string, Gap>();
