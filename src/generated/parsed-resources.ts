@@ -50,6 +50,23 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     single_project: true,
     structured_tool_output: false,
   },
+  'contexts/code-mode.yml': {
+    description: 'A client that asks several questions with one script',
+    prompt:
+      'Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.\nScripts only read; edit with the tools for that.\n',
+    included_optional_tools: ['run_code'],
+    deferred_loading: true,
+    core_tools: [
+      'initial_instructions',
+      'activate_project',
+      'run_code',
+      'replace_symbol_body',
+      'insert_after_symbol',
+      'rename_symbol',
+      'replace_content',
+    ],
+    structured_tool_output: false,
+  },
   'contexts/codebuddy.yml': {
     description: 'CodeBuddy, which has its own tools for files and the shell',
     prompt:

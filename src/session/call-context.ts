@@ -8,6 +8,7 @@ import { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from '../tools/line-reads.ts';
+import type { SessionScripts } from '../tools/session-scripts.ts';
 import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
@@ -24,19 +25,22 @@ interface CallParts {
   readonly memories: Memories;
   readonly lineReads: LineReads;
   readonly author: EditAuthor;
+  readonly scripts: SessionScripts;
+  /** Replaces the configured limit of answers. */
+  readonly maxAnswerChars?: number | undefined;
 }
 
 /**
  * Returns the context of one tool call: with `open`, the project that the call is about, all that tools may need of it.
  */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, env, ides, memories, lineReads, author } = parts;
+  const { call, session, user, env, ides, memories, lineReads, author, scripts } = parts;
   const config = open?.project.config;
   const bare = {
     call,
     session,
     limits: {
-      maxAnswerChars: user.default_max_tool_answer_chars,
+      maxAnswerChars: parts.maxAnswerChars ?? user.default_max_tool_answer_chars,
       symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,
     },
   };
@@ -57,6 +61,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     env,
     ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: project.root, call }),
     edits,
+    scripts,
     memories,
     symbols,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),

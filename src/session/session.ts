@@ -13,6 +13,7 @@ import type { ServerPool } from '../servers/runtime/pool.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
+import { SessionScripts } from '../tools/session-scripts.ts';
 import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
@@ -28,6 +29,7 @@ import {
   inactiveTool,
   noProject,
   notForQueries,
+  notForScripts,
   timedOut,
   unknownQuery,
   unknownTool,
@@ -54,6 +56,9 @@ const marginMs = 5_000;
 /** Calls stop promptly when their signal aborts; writing an edit takes only milliseconds. */
 const endingTimeoutMs = 2_000;
 
+/** For answers to scripts, which select from them before a model reads the result. */
+const maxScriptAnswerChars = 1_000_000;
+
 /** One client's connection: its context, modes, active project and tools. */
 export class Session {
   readonly tools: SessionTools;
@@ -67,6 +72,7 @@ export class Session {
   readonly #lineReads = new LineReads();
   /** Id in the history of edits. */
   readonly #id: string = randomUUID();
+  readonly #scripts = new SessionScripts();
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
@@ -150,6 +156,7 @@ export class Session {
   async close(reason: string): Promise<void> {
     this.#ending.abort(new ExpectedError('tool.cancelled', reason));
     await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
+    await this.#scripts.close();
     await this.#projects.close();
     this.#options.projects.liveSessions.delete(this.#id);
   }
@@ -178,7 +185,7 @@ export class Session {
   /** Runs a tool in a project, not necessarily the active one. */
   async #runIn(
     open: OpenProject | undefined,
-    { tool, sent }: { tool: Tool; sent: unknown },
+    { tool, sent, maxAnswerChars }: { tool: Tool; sent: unknown; maxAnswerChars?: number },
     call: Call,
   ): Promise<Answer> {
     // The activation command may fetch dependencies that the language servers need.
@@ -186,7 +193,8 @@ export class Session {
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
-    const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads, author: this.#authorOf(tool) };
+    const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
+    const parts = { ...own, env, ides: projects.ides, ...kept, maxAnswerChars };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
       const answer = await runTool(tool, sent, context);
@@ -222,6 +230,7 @@ export class Session {
       removeProject: (name) => this.#removeProject(name),
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
       query: (query, call) => this.#query(query, call),
+      callForScript: (request, call) => this.#callForScript(open, request, call),
       restartServers: async (call) => {
         if (open) await restartServers(open, this.#options.projects.servers, call);
       },
@@ -273,6 +282,21 @@ export class Session {
     if (!allowed.some(({ name }) => name === (tool.replaces ?? tool.name))) throw excludedQuery(tool.name);
     const open = await this.#queried.open(query.project, await loadUserConfig(this.#options.home));
     return await this.#runIn(open, { tool, sent: query.args }, call);
+  }
+
+  /** The queue does not order these calls: they belong to the call that runs the script. */
+  async #callForScript(
+    open: OpenProject | undefined,
+    request: { tool: string; args: unknown },
+    call: Call,
+  ): Promise<Answer> {
+    const { active } = this.tools.of(open?.project);
+    const usable = active.filter(({ name, effect }) => effect === 'reads' && name !== 'run_code');
+    const tool = findTool(request.tool);
+    if (!tool) throw unknownTool(request.tool, usable);
+    if (tool.effect !== 'reads' || tool.name === 'run_code') throw notForScripts(tool);
+    if (!usable.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, usable);
+    return await this.#runIn(open, { tool, sent: request.args, maxAnswerChars: maxScriptAnswerChars }, call);
   }
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {

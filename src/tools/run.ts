@@ -25,7 +25,7 @@ export async function runTool(
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
   const notes = [...(context.symbols?.editProblems.notes ?? []), ...(ran.notes ?? [])];
-  return { text: fitted({ ...ran, value }, limit), sources, gaps, notes };
+  return { ...fitted({ ...ran, value }, limit), sources, gaps, notes };
 }
 
 function answerLimit(requested: unknown, configured: number): number | undefined {
@@ -38,15 +38,15 @@ function answerLimit(requested: unknown, configured: number): number | undefined
 }
 
 /** An answer over the limit is never cut: the first shorter rendering that fits replaces it. */
-function fitted(output: Output, limit: number | undefined): string {
+function fitted(output: Output, limit: number | undefined): Pick<Answer, 'text' | 'value'> {
   const text = typeof output.value === 'string' ? output.value : toJson(output.value);
   const sizeChars = output.value === tooLong ? undefined : countCharacters(text);
-  if (limit === undefined || (sizeChars !== undefined && sizeChars <= limit)) return text;
+  if (limit === undefined || (sizeChars !== undefined && sizeChars <= limit)) return { text, value: output.value };
   const size = sizeChars === undefined ? `far more than ${limit}` : String(sizeChars);
   const notice = `The answer has ${size} characters, over the limit; narrow the query or raise max_answer_chars.`;
   for (const render of output.shorter ?? []) {
     const shortened = `${notice}\n${render()}`;
-    if (countCharacters(shortened) <= limit) return shortened;
+    if (countCharacters(shortened) <= limit) return { text: shortened, value: shortened };
   }
-  return notice;
+  return { text: notice, value: notice };
 }

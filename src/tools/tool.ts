@@ -7,6 +7,7 @@ import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from './line-reads.ts';
+import type { SessionScripts } from './session-scripts.ts';
 
 /** Operations of the session that are available to its tools. */
 export interface SessionControl {
@@ -43,6 +44,13 @@ export interface SessionControl {
    *   something or an unknown project; `project.ambiguous`; whatever the tool throws.
    */
   query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /**
+   * Runs a tool of this session for a script, in the project of the script and with a high limit of the answer.
+   *
+   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that does more than read;
+   *   whatever the tool throws.
+   */
+  callForScript(request: { tool: string; args: unknown }, call: Call): Promise<Answer>;
   /** Stops the language servers of the project and starts those that were running. */
   restartServers(call: Call): Promise<void>;
 }
@@ -59,6 +67,8 @@ export interface ToolState {
 /** Answer of a tool: its text, the gaps in it (complete if there are none), and notes for the reader. */
 export interface Answer {
   readonly text: string;
+  /** The data that `text` renders, or `text` itself if it is a shorter rendering. */
+  readonly value?: unknown;
   /** What answered in place of language servers, and why; absent or empty if nothing did. */
   readonly sources?: readonly string[];
   readonly gaps: readonly Gap[];
@@ -91,6 +101,8 @@ export interface ProjectContext extends BareContext {
   readonly edits: Edits;
   /** Present if the configuration requires lines to be read before they are edited by number. */
   readonly lineReads?: LineReads;
+  /** Runs the scripts of this session, whose variables it has. */
+  readonly scripts: SessionScripts;
   /** Memories of the project and global memories. */
   readonly memories: Memories;
 }

@@ -60,6 +60,7 @@ import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.
 import { initialInstructions } from './workflow/initial-instructions.ts';
 import { onboarding } from './workflow/onboarding.ts';
 import { promptTools } from './workflow/prompt-tools.ts';
+import { runCode } from './workflow/run-code.ts';
 import { serenaInfo } from './workflow/serena-info.ts';
 
 /** All tools, in the order in which clients list them. */
@@ -102,6 +103,7 @@ export const tools: readonly Tool[] = [
   listQueryableProjects,
   queryProject,
   restartLanguageServer,
+  runCode,
   onboarding,
   initialInstructions,
   serenaInfo,

@@ -54,6 +54,11 @@ export const sampleCalls: readonly SampleCall[] = [
   { tool: 'find_declaration', args: { relative_path: app, regex: 'c\\.(helper)\\(3' }, expected: 'Base/helper' },
   { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
   { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },
+  {
+    tool: 'run_code',
+    args: { code: 'return Object.keys(await serena.search_for_pattern({ substring_pattern: "LIMIT" }))' },
+    expected: models,
+  },
   { tool: 'search_tools', args: { query: 'memory' }, expected: 'write_memory' },
   { tool: 'list_queryable_projects', args: {}, expected: otherProject },
   {

@@ -9,6 +9,7 @@ const unused = () => Promise.reject(new Error('Not for this test'));
 const session = {
   ...{ activate: unused, describe: unused, manual: unused, switchModes: unused, prompt: unused },
   ...{ removeProject: unused, knownProjects: unused, query: unused, restartServers: unused },
+  callForScript: unused,
   toolStates: () => [],
   listTools: () => undefined,
 };
