@@ -12,15 +12,14 @@ import { defineTool } from '../tool.ts';
 
 export const changedSymbols = defineTool({
   name: 'changed_symbols',
-  description: `Lists symbols that differ from a Git base, with users and tests that reach them; deleted ones whose names
-are in use come first.`,
+  description: 'Lists symbols that differ from a Git base, with their users and tests.',
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
-      base: z.string().default('').describe('Commit, range a..b or `staged`; empty = merge base with upstream.'),
-      relative_path: z.string().default('').describe('File or directory; empty = all.'),
+      base: z.string().default('').describe('Commit, a..b or staged; default: upstream.'),
+      relative_path: z.string().default('').describe('File or directory.'),
       max_answer_chars: maxAnswerChars,
     }),
   async run({ symbols, project, env, call }, { base, relative_path }) {

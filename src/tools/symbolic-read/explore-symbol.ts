@@ -16,16 +16,15 @@ const maxNames = 20;
 
 export const exploreSymbol = defineTool({
   name: 'explore_symbol',
-  description: `Returns all about a symbol in one call: documentation, body, members, callers, callees, supertypes,
-subtypes, tests. Call it first to understand a symbol.`,
+  description: 'Explains a symbol in one call: documentation, body, members, callers, callees, types, tests.',
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
       name_path: z.string().describe('Name path.'),
-      relative_path: z.string().default('').describe('Defining file; empty = all.'),
-      max_tokens: z.int().min(200).default(2000).describe('Maximum length.'),
+      relative_path: z.string().default('').describe('Defining file.'),
+      max_tokens: z.int().min(200).default(2000).describe('Limit.'),
     }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, limits }, { name_path, relative_path, max_tokens }) {

@@ -9,17 +9,16 @@ import { defineTool } from '../tool.ts';
 
 export const symbolHierarchy = defineTool({
   name: 'symbol_hierarchy',
-  description: `Finds callers or callees of a function, or supertypes or subtypes of a type. Returns JSON by file and name
-path: lines of the calls for callers, otherwise the symbol's line.`,
+  description: 'Finds callers, callees, supertypes or subtypes of a symbol. Returns JSON with 0-based lines.',
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
       name_path: z.string().describe('Name path.'),
-      relative_path: z.string().default('').describe('Defining file; empty = all.'),
-      kind: z.enum(['callers', 'callees', 'supertypes', 'subtypes']).describe('What to find.'),
-      depth: z.int().min(1).default(1).describe('Number of levels.'),
+      relative_path: z.string().default('').describe('Defining file.'),
+      kind: z.enum(['callers', 'callees', 'supertypes', 'subtypes']).describe('Direction.'),
+      depth: z.int().min(1).default(1).describe('Levels.'),
       max_answer_chars: maxAnswerChars,
     }),
   aliases: { name_path_pattern: 'name_path' },
