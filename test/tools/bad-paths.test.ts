@@ -45,6 +45,7 @@ const takeDirectories = new Set([
     'find_implementations',
     'symbol_hierarchy',
     'explore_symbol',
+    'changed_symbols',
     'get_diagnostics_for_symbol',
   ],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
