@@ -1,6 +1,8 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
+import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
+import type { ChangedFiles } from '../project/changed-files.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
 import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
@@ -19,15 +21,19 @@ import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
+import { parsedLanguageOf } from './model/syntax-language.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
+import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration } from './queries/declaration.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
+import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNear, orEmpty } from './queries/near-names.ts';
+import { findNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findReferences, type Reference } from './queries/references.ts';
 import { uniqueSymbol } from './queries/unique.ts';
@@ -185,6 +191,34 @@ export class Symbols {
   /** Returns the implementations of a symbol; see {@link findImplementations}. */
   implementations(symbol: SymbolNode, kinds: KindFilter): Promise<SymbolNode[]> {
     return findImplementations(this.#scope, symbol, { kinds });
+  }
+
+  /** Returns the callers, callees, supertypes or subtypes of a symbol; see {@link findHierarchy}. */
+  hierarchy(symbol: SymbolNode, options: { kind: HierarchyKind; depth: number }): Promise<Hierarchy> {
+    return findHierarchy(this.#scope, symbol, options);
+  }
+
+  /** Returns what is around a symbol; see {@link findNeighborhood}. */
+  neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
+    return findNeighborhood(this.#scope, symbol, infoBudgetMs);
+  }
+
+  /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
+  changes(files: ChangedFiles): Promise<ChangedSymbols> {
+    return findChangedSymbols(this.#scope, files);
+  }
+
+  /**
+   * Returns a test for the source files below `within` that can be parsed.
+   *
+   * @throws {ExpectedError} `file.outside-project`, `file.not-found`, `file.not-source`.
+   */
+  async acceptsBelow(within: string): Promise<(path: string) => boolean> {
+    const { path: root } = await resolveRoot(this.#scope, within);
+    const { sources } = this.#scope.files;
+    const isBelow = (path: string) => root === '' || path === root || path.startsWith(`${root}/`);
+    return (path) =>
+      isBelow(path) && sources.serverOf(path) !== undefined && parsedLanguageOf(sources, path) !== undefined;
   }
 
   /**

@@ -47,6 +47,8 @@ import { renameFile } from './symbolic-edit/rename-file.ts';
 import { renameSymbol } from './symbolic-edit/rename-symbol.ts';
 import { replaceSymbolBody } from './symbolic-edit/replace-symbol-body.ts';
 import { safeDeleteSymbol } from './symbolic-edit/safe-delete-symbol.ts';
+import { changedSymbols } from './symbolic-read/changed-symbols.ts';
+import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
 import { findDeclaration } from './symbolic-read/find-declaration.ts';
 import { findDefiningSymbolAtLocation } from './symbolic-read/find-defining-symbol-at-location.ts';
 import { findImplementations } from './symbolic-read/find-implementations.ts';
@@ -55,6 +57,7 @@ import { findSymbol } from './symbolic-read/find-symbol.ts';
 import { getDiagnosticsForFile } from './symbolic-read/get-diagnostics-for-file.ts';
 import { getDiagnosticsForSymbol } from './symbolic-read/get-diagnostics-for-symbol.ts';
 import { getSymbolsOverview } from './symbolic-read/get-symbols-overview.ts';
+import { symbolHierarchy } from './symbolic-read/symbol-hierarchy.ts';
 import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
@@ -82,6 +85,9 @@ export const tools: readonly Tool[] = [
   findReferencingSymbols,
   findImplementations,
   findDeclaration,
+  symbolHierarchy,
+  exploreSymbol,
+  changedSymbols,
   getDiagnosticsForFile,
   getDiagnosticsForSymbol,
   replaceSymbolBody,

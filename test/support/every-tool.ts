@@ -52,6 +52,13 @@ export const sampleCalls: readonly SampleCall[] = [
   { tool: 'find_referencing_symbols', args: { name_path: 'make', relative_path: models }, expected: 'make2' },
   { tool: 'find_implementations', args: { name_path: 'Base/run', relative_path: models }, expected: 'Child/run' },
   { tool: 'find_declaration', args: { relative_path: app, regex: 'c\\.(helper)\\(3' }, expected: 'Base/helper' },
+  {
+    tool: 'symbol_hierarchy',
+    args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
+    expected: 'Child',
+  },
+  { tool: 'changed_symbols', args: {}, expected: 'no Git repository', refusal: 'AssertionError' },
+  { tool: 'explore_symbol', args: { name_path: 'Base/helper', relative_path: models }, expected: 'callers: ' },
   { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
   { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },
   {

@@ -48,6 +48,8 @@ const capabilities: ClientCapabilities = {
     references: { dynamicRegistration: false },
     definition: { linkSupport: true },
     implementation: { linkSupport: true },
+    callHierarchy: { dynamicRegistration: false },
+    typeHierarchy: { dynamicRegistration: false },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
     // pyright answers `textDocument/diagnostic` only to clients with which it can register it.
