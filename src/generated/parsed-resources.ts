@@ -174,6 +174,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'internal/extensions.yml': {
     contexts: {
       antigravity: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -183,6 +184,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'claude-code': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -191,7 +193,9 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'prepare_for_new_conversation',
         ],
       },
+      chatgpt: { answer_format: 'short' },
       'claude-code-deferred': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -216,6 +220,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       codebuddy: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -225,6 +230,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       codex: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -234,6 +240,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'copilot-cli': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -243,6 +250,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'deferred-loading': {
+        answer_format: 'short',
         included_optional_tools: ['switch_modes'],
         deferred_loading: true,
         core_tools: [
@@ -256,6 +264,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       grok: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -265,6 +274,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       ide: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -274,6 +284,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-ai-assistant': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -283,6 +294,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-copilot-plugin': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -292,6 +304,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       junie: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -301,6 +314,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       vscode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -310,6 +324,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       zcode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',

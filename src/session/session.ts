@@ -178,7 +178,8 @@ export class Session {
     if (tool.needs === 'symbols') await open?.activation.finished(call.signal);
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects, symbolSource } = this.#options;
-    const own = { call, memories, symbolSource, user: this.#active.user };
+    const { answerFormat: format } = this.tools.context;
+    const own = { call, memories, symbolSource, user: this.#active.user, format };
     const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
