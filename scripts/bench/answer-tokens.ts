@@ -47,7 +47,9 @@ function tokensOfCommand(command: string, cwd: string): number {
 
 async function costsIn(project: RealProject): Promise<Cost[]> {
   const directory = await ensureProject(project);
-  const installed = await run(benchBinary, ['servers', 'install', project.serverId], { env: { SERENA_HOME: benchHome } });
+  const installed = await run(benchBinary, ['servers', 'install', project.serverId], {
+    env: { SERENA_HOME: benchHome },
+  });
   if (installed.exitCode !== 0) throw new Error(installed.stderr.trim());
   await using client = await startOurs(directory);
   const costs: Cost[] = [];

@@ -87,7 +87,8 @@ async function readPages(client: TestClient, [tool, args]: Question): Promise<{ 
     lines.push(...text.split('\n').filter((line) => /^\d/.test(line)));
     pageCount++;
     const next = /`cursor` "([^"]+)"/.exec(note)?.[1];
-    if (next === undefined) return { lines: lines.filter((line) => !/^\d+ (references|matches) in /.test(line)), pageCount };
+    if (next === undefined)
+      return { lines: lines.filter((line) => !/^\d+ (references|matches) in /.test(line)), pageCount };
     cursor = next;
   }
 }

@@ -19,10 +19,7 @@ const Property = z.strictObject({
   minLength: z.int().optional(),
   // Nullable, or one string or several.
   anyOf: z
-    .union([
-      z.tuple([Branch, z.strictObject({ type: z.literal('null') })]),
-      z.tuple([Branch, Branch]),
-    ])
+    .union([z.tuple([Branch, z.strictObject({ type: z.literal('null') })]), z.tuple([Branch, Branch])])
     .optional(),
 });
 const Listed = z.strictObject({

@@ -15,7 +15,8 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1, cursor=""',
   find_symbol:
     'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1, cursor=""',
-  find_referencing_symbols: 'name_path!, relative_path!, include_kinds=[], exclude_kinds=[], context_lines=0, group_by="file", max_answer_chars=-1, cursor=""',
+  find_referencing_symbols:
+    'name_path!, relative_path!, include_kinds=[], exclude_kinds=[], context_lines=0, group_by="file", max_answer_chars=-1, cursor=""',
   find_implementations:
     'name_path!, relative_path!, include_info=false, include_kinds=[], exclude_kinds=[], max_answer_chars=-1, cursor=""',
   find_declaration:
@@ -56,8 +57,10 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   jet_brains_find_symbol:
     'name_path_pattern!, depth=0, relative_path=null, include_body=false, include_info=false, search_deps=false, max_matches=-1, max_answer_chars=-1, cursor=""',
   jet_brains_find_referencing_symbols: 'name_path!, relative_path!, max_answer_chars=-1, cursor=""',
-  jet_brains_get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1, cursor="", include_file_documentation=false',
-  jet_brains_type_hierarchy: 'name_path!, relative_path!, hierarchy_type="both", depth=1, max_answer_chars=-1, cursor=""',
+  jet_brains_get_symbols_overview:
+    'relative_path!, depth=-1, max_answer_chars=-1, cursor="", include_file_documentation=false',
+  jet_brains_type_hierarchy:
+    'name_path!, relative_path!, hierarchy_type="both", depth=1, max_answer_chars=-1, cursor=""',
   jet_brains_find_declaration: 'relative_path!, regex!, include_body=false',
   jet_brains_find_implementations: 'relative_path!, name_path!',
   jet_brains_rename:
