@@ -92,7 +92,8 @@ function sectionOf(table: string): string {
 
 Written by \`bun scripts/bench/answer-tokens.ts --write\`. Tokens (o200k) of requests and answers; \`scripts/bench/answer-questions.ts\`
 has the calls and the commands, which read only the lines that the question is about. The output of grep also contains
-comments, strings and other symbols of the same name, and no containing symbols.
+comments, strings and other symbols of the same name, and no containing symbols. The answer about \`ValidationError\` exceeds the
+limit of characters in the legacy format and is its summary there: symbols and lines without text.
 
 ${table}
 `;
