@@ -191,6 +191,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'internal/extensions.yml': {
     contexts: {
       antigravity: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -200,6 +201,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'claude-code': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -208,7 +210,9 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'prepare_for_new_conversation',
         ],
       },
+      chatgpt: { answer_format: 'short' },
       'claude-code-deferred': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -233,6 +237,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       codebuddy: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -242,6 +247,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       codex: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -251,6 +257,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'copilot-cli': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -260,6 +267,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'deferred-loading': {
+        answer_format: 'short',
         included_optional_tools: ['switch_modes'],
         deferred_loading: true,
         core_tools: [
@@ -273,6 +281,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       grok: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -282,6 +291,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       ide: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -291,6 +301,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-ai-assistant': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -300,6 +311,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-copilot-plugin': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -309,6 +321,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       junie: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -318,6 +331,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       vscode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -327,6 +341,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       zcode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',

@@ -9,7 +9,7 @@ import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from '../tools/line-reads.ts';
 import type { SessionScripts } from '../tools/session-scripts.ts';
-import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
+import type { AnswerFormat, BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /** The call, and the parts of its session that tools may need. */
@@ -17,6 +17,7 @@ interface CallParts {
   readonly call: Call;
   readonly session: SessionControl;
   readonly user: UserConfig;
+  readonly format: AnswerFormat;
   /** Replaces `symbol_source` of the configuration. */
   readonly symbolSource: SymbolSource | undefined;
   /** Environment of this program, for commands that run on the user's behalf. */
@@ -39,6 +40,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const bare = {
     call,
     session,
+    format: parts.format,
     limits: {
       maxAnswerChars: parts.maxAnswerChars ?? user.default_max_tool_answer_chars,
       symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,

@@ -14,7 +14,7 @@ import { Symbols } from '../symbols/symbols.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
 import { SessionScripts } from '../tools/session-scripts.ts';
-import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
+import type { Answer, AnswerFormat, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
 import { callContext } from './call-context.ts';
@@ -58,6 +58,15 @@ const endingTimeoutMs = 2_000;
 
 /** For answers to scripts, which select from them before a model reads the result. */
 const maxScriptAnswerChars = 1_000_000;
+
+interface ToolRun {
+  readonly tool: Tool;
+  readonly sent: unknown;
+  /** Replaces that of the context. */
+  readonly format?: AnswerFormat;
+  /** Replaces the configured limit of answers. */
+  readonly maxAnswerChars?: number;
+}
 
 /** One client's connection: its context, modes, active project and tools. */
 export class Session {
@@ -185,7 +194,7 @@ export class Session {
   /** Runs a tool in a project, not necessarily the active one. */
   async #runIn(
     open: OpenProject | undefined,
-    { tool, sent, maxAnswerChars }: { tool: Tool; sent: unknown; maxAnswerChars?: number },
+    { tool, sent, format, maxAnswerChars }: ToolRun,
     call: Call,
   ): Promise<Answer> {
     // The activation command may fetch dependencies that the language servers need.
@@ -194,7 +203,8 @@ export class Session {
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
     const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
-    const parts = { ...own, env, ides: projects.ides, ...kept, maxAnswerChars };
+    const answers = { format: format ?? this.tools.context.answerFormat, maxAnswerChars };
+    const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
       const answer = await runTool(tool, sent, context);
@@ -296,7 +306,8 @@ export class Session {
     if (!tool) throw unknownTool(request.tool, usable);
     if (tool.effect !== 'reads' || tool.name === 'run_code') throw notForScripts(tool);
     if (!usable.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, usable);
-    return await this.#runIn(open, { tool, sent: request.args, maxAnswerChars: maxScriptAnswerChars }, call);
+    const run = { tool, sent: request.args, format: 'legacy', maxAnswerChars: maxScriptAnswerChars } as const;
+    return await this.#runIn(open, run, call);
   }
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {

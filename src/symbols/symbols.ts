@@ -26,11 +26,13 @@ import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration } from './queries/declaration.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
+import { type DirectorySources, directorySources } from './queries/directory-sources.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
+import { namedDeclaration } from './queries/named-declaration.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNear, orEmpty } from './queries/near-names.ts';
 import { findNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
@@ -131,6 +133,11 @@ export class Symbols {
     const roots = await this.overview(relativePath);
     const file = roots[0]?.file;
     return file === undefined ? roots : overviewOf(roots, this.#scope.files.sources.requireServer(file).spec);
+  }
+
+  /** Returns the source files of a directory; `undefined` for a file. See {@link directorySources}. */
+  sourcesIn(relativePath: string): Promise<DirectorySources | undefined> {
+    return directorySources(this.#reading, relativePath);
   }
 
   /**
@@ -238,6 +245,11 @@ export class Symbols {
    */
   declaration(file: string, position: Position): Promise<SymbolNode> {
     return findDeclaration(this.#scope, file, position);
+  }
+
+  /** Returns the symbol with a name path that a file refers to; see {@link namedDeclaration}. `file` is from {@link source}. */
+  namedDeclaration(file: string, namePath: string): Promise<SymbolNode> {
+    return namedDeclaration(this.#scope, file, namePath);
   }
 
   /**

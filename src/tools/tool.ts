@@ -75,6 +75,13 @@ export interface Answer {
   readonly notes: readonly string[];
 }
 
+/**
+ * Formats of answers: `legacy` is that of the reference, for programs that parse it (see docs/compatibility.md, Answer
+ * formats); `short` is for models.
+ */
+export const answerFormats = ['short', 'legacy'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
+
 /** Configured limits of answers. */
 export interface AnswerLimits {
   /** Used if a call does not set its own limit. */
@@ -87,6 +94,8 @@ export interface BareContext {
   readonly call: Call;
   readonly session: SessionControl;
   readonly limits: AnswerLimits;
+  /** Format of the answer. A tool whose answers have only one form ignores it. */
+  readonly format: AnswerFormat;
 }
 
 export interface ProjectContext extends BareContext {
@@ -122,7 +131,7 @@ export type Need = keyof ContextByNeed;
 
 /** Result of a tool before it is fitted into the limit. */
 export interface Output {
-  /** A string is sent as it is, {@link tooLong} never, any other value as JSON. */
+  /** A string is sent as it is, {@link tooLong} never, any other value in its own form ({@link Rendered}) or as JSON. */
   readonly value: unknown;
   /** Shorter renderings, longest first, for use if the value exceeds the limit. A generator computes them only then. */
   readonly shorter?: Iterable<() => string>;

@@ -17,7 +17,10 @@ const Property = z.strictObject({
   enum: z.array(z.string()).optional(),
   minimum: z.int().optional(),
   minLength: z.int().optional(),
-  anyOf: z.tuple([Branch, z.strictObject({ type: z.literal('null') })]).optional(),
+  // Nullable, or one string or several.
+  anyOf: z
+    .union([z.tuple([Branch, z.strictObject({ type: z.literal('null') })]), z.tuple([Branch, Branch])])
+    .optional(),
 });
 const Listed = z.strictObject({
   name: z.string(),
@@ -172,7 +175,7 @@ describe('tools/list', () => {
         expect(['string', 'boolean', 'integer', 'array']).toContain(own.type ?? 'none');
         expect(own.items !== undefined).toBe(own.type === 'array');
         expect('default' in property).toBe(!(inputSchema.required ?? []).includes(key));
-        if (anyOf !== undefined && property.default !== null) otherThanNull.push(`${name}.${key}`);
+        if (anyOf?.[1].type === 'null' && property.default !== null) otherThanNull.push(`${name}.${key}`);
       }
     }
     // Here null has its own meaning: no limit.

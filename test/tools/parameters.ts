@@ -1,11 +1,11 @@
 /** Parameters of every tool: `name!` is required, others have the default shown. */
 export const parametersByTool: Readonly<Record<string, string>> = {
-  read_file: 'relative_path!, start_line=0, end_line=null, max_answer_chars=-1',
+  read_file: 'relative_path!, start_line=0, end_line=null, ranges=[], max_answer_chars=-1, cursor=""',
   create_text_file: 'relative_path!, content!, dry_run=false',
-  list_dir: 'relative_path!, recursive!, skip_ignored_files=false, max_answer_chars=-1',
-  find_file: 'file_mask!, relative_path!, skip_ignored_files=null, max_answer_chars=-1',
+  list_dir: 'relative_path!, recursive!, skip_ignored_files=false, max_answer_chars=-1, cursor=""',
+  find_file: 'file_mask!, relative_path!, skip_ignored_files=null, max_answer_chars=-1, cursor=""',
   search_for_pattern:
-    'substring_pattern!, context_lines_before=0, context_lines_after=0, paths_include_glob="", paths_exclude_glob="", relative_path="", restrict_search_to_code_files=false, skip_ignored_files=true, multiline=true, max_answer_chars=-1',
+    'substring_pattern!, context_lines_before=0, context_lines_after=0, paths_include_glob="", paths_exclude_glob="", relative_path="", restrict_search_to_code_files=false, skip_ignored_files=true, multiline=true, max_answer_chars=-1, cursor=""',
   replace_content: 'relative_path!, needle!, repl!, mode!, allow_multiple_occurrences=false, dry_run=false',
   replace_in_files:
     'needle!, repl!, mode!, relative_path="", paths_include_glob="", paths_exclude_glob="", dry_run=false, occurrence_ids=null, expected_count=-1, max_answer_chars=-1',
@@ -14,19 +14,21 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   insert_at_line: 'relative_path!, line!, content!, dry_run=false',
   apply_edits: 'edits!, dry_run=false',
   edit_history: 'action!, count=1',
-  get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1',
+  get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1, cursor=""',
   find_symbol:
-    'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1',
-  find_referencing_symbols: 'name_path!, relative_path!, include_kinds=[], exclude_kinds=[], max_answer_chars=-1',
+    'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1, cursor=""',
+  find_referencing_symbols:
+    'name_path!, relative_path!, include_kinds=[], exclude_kinds=[], context_lines=0, group_by="file", max_answer_chars=-1, cursor=""',
   find_implementations:
-    'name_path!, relative_path!, include_info=false, include_kinds=[], exclude_kinds=[], max_answer_chars=-1',
-  find_declaration: 'relative_path!, regex!, containing_symbol_name_path=null, include_body=false, include_info=false',
+    'name_path!, relative_path!, include_info=false, include_kinds=[], exclude_kinds=[], max_answer_chars=-1, cursor=""',
+  find_declaration:
+    'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false',
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1',
   explore_symbol: 'name_path!, relative_path="", max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1',
-  get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1',
+  get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1, cursor=""',
   get_diagnostics_for_symbol:
-    'name_path!, reference_file="", check_symbol_references=false, min_severity=4, max_answer_chars=-1',
+    'name_path!, reference_file="", check_symbol_references=false, min_severity=4, max_answer_chars=-1, cursor=""',
   replace_symbol_body: 'name_path!, relative_path!, body!, dry_run=false',
   insert_after_symbol: 'name_path!, relative_path!, body!, dry_run=false',
   insert_before_symbol: 'name_path!, relative_path!, body!, dry_run=false',
@@ -60,10 +62,12 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   serena_info: 'topic!',
   execute_shell_command: 'command!, cwd=null, capture_stderr=true, max_answer_chars=-1',
   jet_brains_find_symbol:
-    'name_path_pattern!, depth=0, relative_path=null, include_body=false, include_info=false, search_deps=false, max_matches=-1, max_answer_chars=-1',
-  jet_brains_find_referencing_symbols: 'name_path!, relative_path!, max_answer_chars=-1',
-  jet_brains_get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1, include_file_documentation=false',
-  jet_brains_type_hierarchy: 'name_path!, relative_path!, hierarchy_type="both", depth=1, max_answer_chars=-1',
+    'name_path_pattern!, depth=0, relative_path=null, include_body=false, include_info=false, search_deps=false, max_matches=-1, max_answer_chars=-1, cursor=""',
+  jet_brains_find_referencing_symbols: 'name_path!, relative_path!, max_answer_chars=-1, cursor=""',
+  jet_brains_get_symbols_overview:
+    'relative_path!, depth=-1, max_answer_chars=-1, cursor="", include_file_documentation=false',
+  jet_brains_type_hierarchy:
+    'name_path!, relative_path!, hierarchy_type="both", depth=1, max_answer_chars=-1, cursor=""',
   jet_brains_find_declaration: 'relative_path!, regex!, include_body=false',
   jet_brains_find_implementations: 'relative_path!, name_path!',
   jet_brains_rename:
@@ -73,6 +77,6 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   jet_brains_inline_symbol: 'name_path!, relative_path!, keep_definition=false',
   jet_brains_debug: 'expression!, repl_key="default"',
   jet_brains_run_inspections:
-    'relative_path!, min_severity=null, inspection_names=null, start_line=null, end_line=null, max_answer_chars=-1',
-  jet_brains_list_inspections: 'language=null, group_path_contains=null, max_answer_chars=-1',
+    'relative_path!, min_severity=null, inspection_names=null, start_line=null, end_line=null, max_answer_chars=-1, cursor=""',
+  jet_brains_list_inspections: 'language=null, group_path_contains=null, max_answer_chars=-1, cursor=""',
 };
