@@ -55,16 +55,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     prompt:
       'Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.\nScripts only read; edit with the tools for that.\n',
     included_optional_tools: ['run_code'],
-    deferred_loading: true,
-    core_tools: [
-      'initial_instructions',
-      'activate_project',
-      'run_code',
-      'replace_symbol_body',
-      'insert_after_symbol',
-      'rename_symbol',
-      'replace_content',
-    ],
     structured_tool_output: false,
   },
   'contexts/codebuddy.yml': {
@@ -234,6 +224,18 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'search_for_pattern',
           'read_memory',
           'list_memories',
+        ],
+      },
+      'code-mode': {
+        deferred_loading: true,
+        core_tools: [
+          'initial_instructions',
+          'activate_project',
+          'run_code',
+          'replace_symbol_body',
+          'insert_after_symbol',
+          'rename_symbol',
+          'replace_content',
         ],
       },
       codebuddy: {

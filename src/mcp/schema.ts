@@ -1,5 +1,5 @@
 import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
-import type { Tool } from '../tools/tool.ts';
+import { sharedParameters, type Tool } from '../tools/tool.ts';
 import { titleOf } from './title-of.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
@@ -56,8 +56,12 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
     },
   };
   if (!options.isCompact) return listed;
-  const short = compact(listed);
-  return tool.hasDryRun && tool.describesDryRun !== true ? withoutDryRun(short) : short;
+  const isShared = (name: string) => name !== 'dry_run' || tool.hasDryRun;
+  const isDescribedHere = (name: string) => tool.describes?.some((described) => described === name) === true;
+  return without(
+    sharedParameters.filter((name) => isShared(name) && !isDescribedHere(name)),
+    compact(listed),
+  );
 }
 
 function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
@@ -83,10 +87,11 @@ function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: Li
   };
 }
 
-/** Leaves out `dry_run`, which every editing tool accepts: the entry of one tool describes it for all of them. */
-function withoutDryRun({ inputSchema, ...listed }: ListedTool): ListedTool {
-  const { dry_run: _, ...properties } = Object(inputSchema.properties);
-  return { ...listed, inputSchema: { ...inputSchema, properties } };
+function without(parameters: readonly string[], listed: ListedTool): ListedTool {
+  const { properties } = listed.inputSchema;
+  if (properties === undefined) return listed;
+  const kept = Object.entries(Object(properties)).filter(([name]) => !parameters.includes(name));
+  return { ...listed, inputSchema: { ...listed.inputSchema, properties: Object.fromEntries(kept) } };
 }
 
 /** Returns the schema without what a model does not need. */

@@ -3,12 +3,12 @@ import { z } from 'zod';
 /** Parameters shared by several tools. Lines are 0-based everywhere. */
 
 /** Limit of the length of an answer, in characters. */
-export const maxAnswerChars = z.int().default(-1).describe('Limit; -1 = configured.');
+export const maxAnswerChars = z.int().default(-1).describe('Limit (in all reading tools); -1 = configured.');
 
 /** Limit of the length of an answer, and the page to show of an answer that exceeds it; see `answers/pages.ts`. */
 export const pageParts = {
   max_answer_chars: maxAnswerChars,
-  cursor: z.string().default('').describe('From a partial answer.'),
+  cursor: z.string().default('').describe('From a partial answer (in all reading tools).'),
 };
 
 /** Returns the schema of a parameter that takes one string or several. */

@@ -165,6 +165,11 @@ export type AliasOf<Input> =
   | (keyof Input & string)
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
+/** Parameters that mean the same in every tool that has them; compact tool lists describe them once. */
+export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor'] as const;
+
+type SharedParameter = (typeof sharedParameters)[number];
+
 interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   /** File name with underscores, unless several tools share a file. */
   readonly name: string;
@@ -186,8 +191,8 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   readonly isLocal?: true;
   /** Set for tools that plan edits and have no dry run, or one of their own. */
   readonly hasDryRun?: false;
-  /** Set for the tool whose entry in compact tool lists describes `dry_run` for all tools. */
-  readonly describesDryRun?: true;
+  /** Shared parameters that the tool's entry in compact tool lists describes for all tools. */
+  readonly describes?: readonly SharedParameter[];
   readonly needs: N;
   /** Creates the schema of the parameters. */
   input(): Input;

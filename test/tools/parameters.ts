@@ -23,9 +23,9 @@ export const parametersByTool: Readonly<Record<string, string>> = {
     'name_path!, relative_path!, include_info=false, include_kinds=[], exclude_kinds=[], max_answer_chars=-1, cursor=""',
   find_declaration:
     'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false',
-  symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1',
+  symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
   explore_symbol: 'name_path!, relative_path="", max_tokens=2000',
-  changed_symbols: 'base="", relative_path="", max_answer_chars=-1',
+  changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1, cursor=""',
   get_diagnostics_for_symbol:
     'name_path!, reference_file="", check_symbol_references=false, min_severity=4, max_answer_chars=-1, cursor=""',

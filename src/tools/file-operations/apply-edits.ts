@@ -11,7 +11,7 @@ export const applyEdits = defineTool({
   description: 'Runs editing tools as one edit, all or nothing.',
   toolset: 'file_operations',
   effect: 'edits',
-  describesDryRun: true,
+  describes: ['dry_run'],
   needs: 'symbols',
   input: () =>
     z.object({

@@ -7,7 +7,7 @@ import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
 import type { Related } from '../../symbols/queries/hierarchy-neighbors.ts';
 import { labelled } from '../answers/shortening.ts';
 import { namePathsByFile } from '../answers/symbol-place.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
 export const changedSymbols = defineTool({
@@ -20,7 +20,7 @@ export const changedSymbols = defineTool({
     z.object({
       base: z.string().default('').describe('Commit, a..b or staged; default: upstream.'),
       relative_path: z.string().default('').describe('File or directory.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ symbols, project, env, call }, { base, relative_path }) {
     const git = new Git({ root: project.root, env, signal: call.signal });

@@ -18,6 +18,7 @@ removing a symbol.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
+  describes: ['max_answer_chars', 'cursor'],
   input: () =>
     z.object({
       name_path: z.string().describe('Name path, such as Class/method.'),

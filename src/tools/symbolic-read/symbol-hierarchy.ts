@@ -4,12 +4,12 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../symbols/queries/hierarchy.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { namePathsByFile } from '../answers/symbol-place.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
 export const symbolHierarchy = defineTool({
   name: 'symbol_hierarchy',
-  description: 'Finds callers, callees, supertypes or subtypes of a symbol. Returns JSON with 0-based lines.',
+  description: 'Finds callers, callees, supertypes or subtypes of a symbol.',
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
@@ -19,7 +19,7 @@ export const symbolHierarchy = defineTool({
       relative_path: z.string().default('').describe('Defining file.'),
       kind: z.enum(['callers', 'callees', 'supertypes', 'subtypes']).describe('Direction.'),
       depth: z.int().min(1).default(1).describe('Levels.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols }, { name_path, relative_path, kind, depth }) {
