@@ -54,7 +54,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     description: 'A client that asks several questions with one script',
     prompt:
       'Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.\nScripts only read; edit with the tools for that.\n',
-    included_optional_tools: ['run_code'],
     structured_tool_output: false,
   },
   'contexts/codebuddy.yml': {
@@ -227,6 +226,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'code-mode': {
+        included_optional_tools: ['run_code'],
         deferred_loading: true,
         core_tools: [
           'initial_instructions',
@@ -353,7 +353,10 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
     },
-    modes: {},
+    modes: {
+      onboarding: { excluded_tools: ['apply_edits', 'edit_history', 'rename_file'] },
+      planning: { excluded_tools: ['apply_edits', 'edit_history', 'rename_file'] },
+    },
   },
   'internal/jetbrains.yml': {
     description: 'Use a JetBrains IDE instead of language servers',
@@ -432,8 +435,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'create_text_file',
       'replace_content',
       'replace_in_files',
-      'apply_edits',
-      'edit_history',
       'delete_lines',
       'replace_lines',
       'insert_at_line',
@@ -462,8 +463,6 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'create_text_file',
       'replace_content',
       'replace_in_files',
-      'apply_edits',
-      'edit_history',
       'delete_lines',
       'replace_lines',
       'insert_at_line',

@@ -137,7 +137,8 @@ class Lane {
     const [name] = found;
     if (name === undefined || !found.every((other) => other === name)) throw new Error(`Half renamed: ${found}`);
     expect(answer.text).toContain(`"name_path": "${name}"`);
-    expect(readdirSync(this.#edits).filter((entry) => entry !== 'lock')).toEqual([]);
+    const kept = ['lock', 'history'];
+    expect(readdirSync(this.#edits).filter((entry) => !kept.includes(entry))).toEqual([]);
     const extra = readdirSync(this.#workspace.root).filter((entry) => !/^f\d\.py$|^\.serena$/.test(entry));
     expect(extra).toEqual([]);
     if (answer.blocks.length > 1) {

@@ -31,7 +31,7 @@ describe('killing', () => {
       for (const work of works) work.stop();
       await working;
       for (const client of clients) expect(client.stderr).not.toContain('this process continues');
-      expect((await service.status()).clients).toHaveLength(8);
+      await eventually('all clients in one service', async () => (await service.status()).clients.length === 8);
       await service.untilProcesses(1);
       expect(service.receipts()).toHaveLength(8);
     },
