@@ -53,7 +53,7 @@ afterAll(async () => {
 
 /**
  * Calls a tool at least `count` times, each with the next of `args`, and until some answers are refusals of links and others
- * are not, as `isAnswer` tells. Returns the answers.
+ * are not by `isAnswer`. Returns the answers.
  */
 async function callOften(
   tool: string,
