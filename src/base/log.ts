@@ -4,6 +4,7 @@ import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
+import { recentLog } from './recent-log.ts';
 
 /** The names that `--log-level` accepts, with the logging library's name for each. */
 export const logLevels = {
@@ -62,9 +63,9 @@ export function startLog(options: {
   const stderr: Sink = (record) => void process.stderr.write(format(record));
   configureSync({
     reset: true,
-    sinks: { stderr, file: sink ? quiet(sink) : () => undefined },
+    sinks: { stderr, file: sink ? quiet(sink) : () => undefined, recent: remember },
     loggers: [
-      { category: ['serena'], lowestLevel: logLevels[options.level], sinks: ['stderr', 'file'] },
+      { category: ['serena'], lowestLevel: logLevels[options.level], sinks: ['stderr', 'file', 'recent'] },
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
     ],
   });
@@ -96,9 +97,18 @@ function quiet(sink: Sink): Sink {
   };
 }
 
+/** Keeps a record for the dashboard. */
+function remember(record: LogRecord): void {
+  const { level, category, timestamp } = record;
+  recentLog.add({ level, part: category.slice(1).join('.'), timeMs: timestamp, message: textOf(record) });
+}
+
 function format(record: LogRecord): string {
   const level = record.level.toUpperCase().padEnd(5);
   const time = new Date(record.timestamp).toISOString().replace('T', ' ').replace('.', ',').slice(0, 23);
-  const message = record.message.map((part) => (typeof part === 'string' ? part : String(part))).join('');
-  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${message}\n`;
+  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${textOf(record)}\n`;
+}
+
+function textOf({ message }: LogRecord): string {
+  return message.map((part) => (typeof part === 'string' ? part : String(part))).join('');
 }

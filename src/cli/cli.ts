@@ -3,6 +3,7 @@ import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
 import { addCompletionsCommand } from './completions/commands.ts';
 import { addConfigurationCommands } from './config/commands.ts';
+import { addDashboardCommand } from './dashboard/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
@@ -53,6 +54,7 @@ const groups = [
   addToolCommands,
   addServerCommands,
   addServiceCommands,
+  addDashboardCommand,
   addHookCommands,
   addCompletionsCommand,
 ];

@@ -63,6 +63,13 @@ export async function effectiveConfig(home: string, root: string | undefined): P
   };
 }
 
+/** Hides secrets in what people may paste into reports. */
+export function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
+  const hide = (setting: EffectiveConfig['settings'][number]) =>
+    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
+  return { ...config, settings: config.settings.map(hide) };
+}
+
 function fileAt(path: string): { path: string; exists: boolean } {
   return { path, exists: existsSync(path) };
 }

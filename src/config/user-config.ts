@@ -30,12 +30,18 @@ export const userKeys = {
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',
   ),
   gui_log_window: flag(false).describe('Accepted; there is no log window.'),
-  web_dashboard: flag(false).describe('Accepted; there is no dashboard.'),
-  web_dashboard_open_on_launch: flag(false).describe('Accepted; there is no dashboard.'),
-  web_dashboard_interface: choice(z.string()).describe('Accepted; there is no dashboard.'),
-  web_dashboard_listen_address: setting(z.string(), '127.0.0.1').describe('Accepted; there is no dashboard.'),
+  web_dashboard: flag(false).describe(
+    'Whether agents may open the dashboard; the user can always run `serena dashboard`.',
+  ),
+  web_dashboard_open_on_launch: flag(false).describe(
+    'Whether the first client opens the dashboard in the browser, if `web_dashboard` is true.',
+  ),
+  web_dashboard_interface: choice(z.string()).describe('Accepted; the dashboard always opens in the browser.'),
+  web_dashboard_listen_address: setting(z.string(), '127.0.0.1').describe(
+    'Address of the dashboard; only addresses of this machine itself (loopback) are accepted.',
+  ),
   web_dashboard_trusted_hosts: setting(z.array(z.string()), ['127.0.0.1', 'localhost']).describe(
-    'Accepted; there is no dashboard.',
+    'Host names that URLs of the dashboard may have, besides its address and `localhost`.',
   ),
   jetbrains_plugin_server_address: setting(z.string(), '127.0.0.1').describe('Address of the JetBrains plugin.'),
   jetbrains_launch_command: choice(command).describe('Accepted and not used; command that opens a project in an IDE.'),
@@ -71,7 +77,7 @@ export const userKeys = {
   token_count_estimator: setting(
     oneOf(['CHAR_COUNT', 'TIKTOKEN_GPT4O', 'ANTHROPIC_CLAUDE_SONNET_4']),
     'CHAR_COUNT',
-  ).describe('Accepted; there are no usage statistics.'),
+  ).describe('Accepted; the dashboard counts characters.'),
   symbol_info_budget: setting(z.number().min(0), 10).describe(
     'Time for the documentation of symbols in one call, in seconds; 0 = unlimited.',
   ),

@@ -1,5 +1,5 @@
 import { homeDirectory } from '../../base/home.ts';
-import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
+import { type EffectiveConfig, effectiveConfig, withoutSecrets } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import type { Environment } from '../environment.ts';
@@ -22,13 +22,6 @@ export async function showConfig(flags: ConfigShowFlags, environment: Environmen
       : await resolveProject(flags.project, await loadUserConfig(home), environment.cwd);
   const config = withoutSecrets(await effectiveConfig(home, root));
   process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
-}
-
-/** People paste this output into reports. */
-function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
-  const hide = (setting: EffectiveConfig['settings'][number]) =>
-    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
-  return { ...config, settings: config.settings.map(hide) };
 }
 
 function asJson({ files, project, settings }: EffectiveConfig) {

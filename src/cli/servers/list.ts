@@ -2,7 +2,7 @@ import { megabytes } from '../../install/failures.ts';
 import { findServer, servers } from '../../servers/catalog/servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
-import { describeServer, type ServerDescription, type ServerState } from './describe.ts';
+import { availableStates, describeServer, type ServerDescription } from './describe.ts';
 import { printJson, printLines } from './work.ts';
 
 /** Options of `servers list`. */
@@ -11,8 +11,6 @@ export interface ListFlags {
   readonly installed?: boolean;
   readonly json?: boolean;
 }
-
-const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
 
 /**
  * Writes all language servers and their state on this machine to stdout.
