@@ -97,7 +97,8 @@ export const olderProjectKeys = {
   base_modes: choice(names),
 };
 
-const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
+/** The schema of `project.yml` and `project.local.yml`, also with older keys. */
+export const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
 /** A project's configuration, with defaults. */
 export interface ProjectConfig extends ToolSelection {

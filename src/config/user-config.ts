@@ -106,7 +106,8 @@ export const olderUserKeys = {
   edit_global_memories: z.boolean().nullish(),
 };
 
-const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
+/** The schema of `serena_config.yml`, also with older keys. */
+export const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
 
 export interface UserConfig extends z.infer<typeof userSchema> {
   readonly toolSelection: ToolSelection;
