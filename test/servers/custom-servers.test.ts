@@ -73,6 +73,11 @@ describe('a server of the user', () => {
     expect(JSON.parse(listed.stdout).servers[0]).toMatchObject({ id: 'prisma', state: 'on PATH', program });
     const doctor = await runProgram(['doctor', '--project', project.root], { env });
     expect(doctor.stdout).toContain('1 file for prisma, which is installed');
+    expect((await runProgram(['servers', 'path', 'Prisma'], { env })).stdout).toBe(`${program}\n`);
+    await using other = makeWorkspace({ 'schema.prisma': schema });
+    const create = ['project', 'create', other.root, '--language', 'prisma', '--index'];
+    expect((await runProgram(create, { env })).code).toBe(0);
+    expect(other.read('.serena/project.yml')).toContain('language_servers: [prisma]');
   }, 300_000);
 
   test('takes the files of built-in servers, unless the project names one of those', async () => {
