@@ -4,6 +4,7 @@ import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
+import { removeOldLogs } from './log-files.ts';
 import { recentLog } from './recent-log.ts';
 
 /** The names that `--log-level` accepts, with the logging library's name for each. */
@@ -49,7 +50,8 @@ export function log(part: string): PartLog {
 
 /**
  * Sends log records to stderr and to a new file below `<home>/logs`, and returns the file's absolute path, or
- * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program).
+ * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program). Old log
+ * files are removed meanwhile.
  *
  * File names and records have the layout of the reference: see docs/compatibility.md, Files on disk.
  */
@@ -69,6 +71,7 @@ export function startLog(options: {
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
     ],
   });
+  void removeOldLogs(options.home, options.now.getTime());
   if (problem !== undefined) log('log').warn(`cannot write a log file below \`${options.home}\`: ${problem}`);
   return path;
 }

@@ -8,6 +8,7 @@ import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
 import type { Host } from './host.ts';
+import { addLogsCommand } from './logs/commands.ts';
 import { addMemoryCommands } from './memories/commands.ts';
 import { addOfflineFlag } from './offline-flag.ts';
 import { addProjectCommands } from './project/commands.ts';
@@ -55,6 +56,7 @@ const groups = [
   addServerCommands,
   addServiceCommands,
   addDashboardCommand,
+  addLogsCommand,
   addHookCommands,
   addCompletionsCommand,
 ];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { homePaths } from '../base/home.ts';
 import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
+import { customServers } from './custom-server.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
 import { backends, choice, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
@@ -50,6 +51,7 @@ export const userKeys = {
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     'Settings of single language servers, by id.',
   ),
+  custom_language_servers: customServers.describe('Language servers of your own, by id; see below.'),
   ls_priorities: setting(z.record(z.string(), z.number()), {}).describe(
     'Accepted and not used: every language server that has files in the project is used.',
   ),
@@ -112,7 +114,8 @@ export const olderUserKeys = {
   edit_global_memories: z.boolean().nullish(),
 };
 
-const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
+/** The schema of `serena_config.yml`, also with older keys. */
+export const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
 
 export interface UserConfig extends z.infer<typeof userSchema> {
   readonly toolSelection: ToolSelection;

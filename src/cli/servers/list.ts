@@ -1,5 +1,6 @@
 import { megabytes } from '../../install/failures.ts';
-import { findServer, servers } from '../../servers/catalog/servers.ts';
+import { findServer } from '../../servers/catalog/servers.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { availableStates, describeServer, type ServerDescription } from './describe.ts';
@@ -19,7 +20,7 @@ export interface ListFlags {
  */
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
   const { home, user } = await loadUser(env);
-  const all = servers.map((spec) => describeServer(spec, { home, env }, user));
+  const all = serversOf(user).map((spec) => describeServer(spec, { home, env }, user));
   const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
   printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
