@@ -199,6 +199,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'think_about_whether_you_are_done',
           'prepare_for_new_conversation',
         ],
+        included_optional_tools: ['code_actions', 'apply_code_action'],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -243,7 +244,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'deferred-loading': {
-        included_optional_tools: ['switch_modes'],
+        included_optional_tools: ['switch_modes', 'code_actions', 'apply_code_action'],
         deferred_loading: true,
         core_tools: [
           'search_tools',

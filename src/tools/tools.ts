@@ -39,6 +39,8 @@ import { renameMemory } from './memory/rename-memory.ts';
 import { writeMemory } from './memory/write-memory.ts';
 import { canonicalToolName } from './renamed.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
+import { applyCodeAction } from './symbolic-edit/apply-code-action.ts';
+import { codeActions } from './symbolic-edit/code-actions.ts';
 import { insertAfterSymbol } from './symbolic-edit/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbolic-edit/insert-before-symbol.ts';
 import { renameFile } from './symbolic-edit/rename-file.ts';
@@ -84,6 +86,8 @@ export const tools: readonly Tool[] = [
   insertBeforeSymbol,
   renameSymbol,
   renameFile,
+  codeActions,
+  applyCodeAction,
   safeDeleteSymbol,
   writeMemory,
   readMemory,

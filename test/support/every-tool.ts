@@ -132,6 +132,8 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { relative_path: 'notes.txt', new_relative_path: 'moved/notes.txt' },
     expected: 'Moved',
   },
+  { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
+  { tool: 'apply_code_action', args: { id: 'none' }, expected: '', refusal: 'is not an id' },
   { tool: 'safe_delete_symbol', args: { name_path_pattern: 'Child/h3', relative_path: models }, expected: 'OK' },
   { tool: 'restart_language_server', args: {}, expected: 'OK' },
   { tool: 'switch_modes', args: { modes: ['interactive', 'editing'] }, expected: 'Active modes' },

@@ -65,6 +65,8 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   insert_before_symbol: 'edits',
   rename_symbol: 'edits',
   rename_file: 'edits',
+  code_actions: 'reads',
+  apply_code_action: 'edits',
   safe_delete_symbol: 'edits',
   write_memory: 'edits',
   read_memory: 'reads',

@@ -27,6 +27,8 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   insert_before_symbol: 'name_path!, relative_path!, body!',
   rename_symbol: 'name_path!, relative_path!, new_name!, force=false',
   rename_file: 'relative_path!, new_relative_path!',
+  code_actions: 'relative_path!, name_path="", start_line=0, end_line=-1, selected_text="", kind=""',
+  apply_code_action: 'id!',
   safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false',
   write_memory: 'memory_name!, content!, max_chars=-1',
   read_memory: 'memory_name!',

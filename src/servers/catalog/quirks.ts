@@ -3,6 +3,7 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { Publishing } from '../../lsp/documents/published.ts';
+import type { ServerCommand } from '../../lsp/features/code-actions.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
@@ -102,6 +103,15 @@ export interface Quirks {
    * not completely: `#include` directives, modules of Python, or packages of Go.
    */
   readonly importRule?: 'include' | 'python' | 'go';
+  /**
+   * Returns the changes that a command of a code action makes, without running it, for servers whose command writes files
+   * itself; `undefined` for other commands.
+   */
+  readonly commandEdits?: (
+    server: LanguageServer,
+    command: ServerCommand,
+    limits: RequestLimits,
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
   /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
   readonly movesWithinDirectories?: true;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
