@@ -2,6 +2,7 @@
 // `--rows` selects rows by their names, `--runs` limits the runs of each side.
 // Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
 // versions. --write writes the table to docs/benchmarks.md.
+import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -83,6 +84,14 @@ function describeRun(projects: readonly RealProject[]): string {
   return `${cpus().length} × ${processor?.model ?? 'unknown processor'}, ${memory} GB, ${process.platform}. ${sizes.join('; ')}.`;
 }
 
+const page = join(root, 'docs/benchmarks.md');
+
+/** Returns the sections of the page that other scripts write. */
+function ownSections(text: string): string {
+  const start = text.indexOf('\n## ');
+  return start === -1 ? '' : text.slice(start);
+}
+
 function write(table: string, machine: string): void {
   const text = [
     '# Benchmarks\n',
@@ -93,7 +102,7 @@ function write(table: string, machine: string): void {
     table,
     explanation,
   ].join('\n');
-  writeTextAtomically(join(root, 'docs/benchmarks.md'), text);
+  writeTextAtomically(page, `${text}${ownSections(readFileSync(page, 'utf8'))}`);
 }
 
 async function main(): Promise<void> {

@@ -64,9 +64,10 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_PARSER', parserDigest()),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
-    // Loaded by URL at the first search or parse; the bundler does not follow that.
+    // Loaded by URL at the first search, parse or script; the bundler does not follow that.
     'src/search/worker.ts',
     'src/syntax/worker.ts',
+    'src/sandbox/worker.ts',
   ];
   const built = await run(process.execPath, [
     ...args,

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { readTextIfExists } from '../../src/base/files.ts';
+import { enginePackagePath } from '../../src/sandbox/engine-bytes.ts';
 import { runtimePackagePath } from '../../src/syntax/grammar-bytes.ts';
 import { languages } from '../../src/syntax/languages.ts';
 import { root } from './paths.ts';
@@ -12,13 +13,14 @@ const directory = join(root, 'src/generated/grammars');
 const level = 19;
 
 /**
- * Writes the compressed grammars that a build embeds, from the installed packages. Those that are current stay
+ * Writes the compressed grammars and the engine for scripts that a build embeds, from the installed packages. Those that are current stay
  * unchanged: the others take a few seconds.
  */
 export function compressGrammars(): void {
   mkdirSync(directory, { recursive: true });
   const grammars = Object.entries(languages).map(([name, { grammar }]) => [name, grammar] as const);
-  for (const [name, path] of [['runtime', runtimePackagePath] as const, ...grammars]) {
+  const modules = [['runtime', runtimePackagePath] as const, ['quickjs', enginePackagePath] as const];
+  for (const [name, path] of [...modules, ...grammars]) {
     compress(join(root, 'node_modules', path), join(directory, `${name}.wasm.zst`));
   }
 }

@@ -8,6 +8,7 @@ export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSche
     io: 'input',
     override: ({ jsonSchema }) => {
       dropRangeOfIntegers(jsonSchema);
+      dropEmptyProperties(jsonSchema);
       if (isForOpenAi) writeForOpenAi(jsonSchema);
     },
   });
@@ -28,17 +29,26 @@ function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
 }
 
+/** Drops what zod states for an object of any form. */
+function dropEmptyProperties(schema: z.core.JSONSchema.BaseSchema): void {
+  if (Object.keys(schema.properties ?? { none: true }).length > 0) return;
+  delete schema.properties;
+  if (schema.additionalProperties !== false) delete schema.additionalProperties;
+}
+
 /**
  * Rewrites the schema of one zod type in place, after those of its parts, into the subset that OpenAI's clients accept:
- * `number` with `multipleOf: 1` for `integer`, and a type instead of its union with `null`. See docs/compatibility.md,
+ * `number` with `multipleOf: 1` for `integer`, and one type instead of a union. See docs/compatibility.md,
  * Schemas for OpenAI clients.
  */
 function writeForOpenAi(schema: z.core.JSONSchema.BaseSchema): void {
   const others = schema.anyOf?.filter((branch) => Object(branch).type !== 'null') ?? [];
-  if (others.length === 1) {
+  // Of one string or several, the list: it can hold one as well.
+  const chosen = others.length === 1 ? others[0] : others.find((branch) => Object(branch).type === 'array');
+  if (chosen !== undefined) {
     const { anyOf: _, ...own } = schema;
     delete schema.anyOf;
-    Object.assign(schema, others[0], own);
+    Object.assign(schema, chosen, own);
   }
   if (schema.type === 'integer') Object.assign(schema, { type: 'number', multipleOf: schema.multipleOf ?? 1 });
   // `null` is no longer a valid value, so it cannot be the default; leaving the argument out means the same.

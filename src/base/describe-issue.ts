@@ -28,7 +28,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'unrecognized_keys':
       return `must not have ${orList(issue.keys.map((key: string) => `\`${key}\``))}`;
     case 'invalid_union':
-      return describeUnion(issue.errors);
+      return issue.input === undefined ? 'missing' : describeUnion(issue.errors);
     case 'invalid_format':
       return `must be a valid ${issue.format}`;
     default:

@@ -70,6 +70,8 @@ export const errorKinds = {
   'tool.failed-assertion': 'AssertionError',
   'tool.timed-out': 'TimeoutError',
   'tool.cancelled': 'CancelledError',
+  'script.failed': 'RuntimeError',
+  'script.stopped': 'RuntimeError',
   'http.cannot-listen': 'OSError',
   'client.not-found': 'FileNotFoundError',
   'client.refused': 'ChildProcessError',

@@ -18,6 +18,9 @@ export const contextKeys = {
     .boolean()
     .nullish()
     .describe('Whether results have structured content beside their text; true by default.'),
+  answer_format: setting(z.enum(['short', 'legacy']), 'legacy').describe(
+    'Format of answers: `short` for models, `legacy` (JSON as in Serena) for programs that parse answers.',
+  ),
   compact_tool_list: setting(z.boolean(), true).describe(
     'Whether tools are listed without titles, which only repeat their names, to save tokens.',
   ),
@@ -40,6 +43,7 @@ export interface Context extends ToolSelection {
   readonly isSingleProject: boolean;
   /** True if results have structured content beside their text. */
   readonly hasStructuredOutput: boolean;
+  readonly answerFormat: 'short' | 'legacy';
   /** True if the list of tools omits titles and default annotations. */
   readonly isCompact: boolean;
   /** The tools to list from the start; `undefined` = all. */
@@ -73,6 +77,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     descriptionOverrides: content.tool_description_overrides,
     isSingleProject: content.single_project,
     hasStructuredOutput: content.structured_tool_output ?? true,
+    answerFormat: content.answer_format,
     isCompact: content.compact_tool_list,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
     placeOf,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type FileChange, reportCommit } from '../base/commit-receipt.ts';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
@@ -9,6 +9,7 @@ import { RefusedFile } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 import { makePrivateDirectory, tryMakePrivate } from '../base/private-directory.ts';
 import { contentHash, hashOf } from './content-hash.ts';
+import { addRecord, confirmRecord, dropRecord, type RecordedStep } from './history-records.ts';
 import { discard, finishUnfinished, type JournalStep, noteTemporary, syncDirectory, writeJournal } from './journal.ts';
 import { makeDirectories, removeEmptyDirectory } from './make-directories.ts';
 import { conflict, type PreparedStep, putInPlace, takeBack } from './put-in-place.ts';
@@ -33,8 +34,21 @@ type StepChange =
       readonly after: Uint8Array;
       /** Path of the file whose mode and owner are kept; `undefined` for a new file. */
       readonly modeOf: string | undefined;
+      /** Permissions of a file that is restored; they replace those of `modeOf`. */
+      readonly mode?: number | undefined;
     }
   | { readonly do: 'remove'; readonly before: Uint8Array | undefined };
+
+/** What the history records about a commit, besides its files. */
+export interface CommitOrigin {
+  readonly kind: 'edit' | 'undo' | 'redo';
+  /** Name of the tool that was called. */
+  readonly tool: string;
+  /** Id of the session. */
+  readonly session: string;
+  /** Ids of the records that an undo or redo is about. */
+  readonly of: readonly string[];
+}
 
 /** Longer than any commit of another process takes. */
 const lockTimeoutMs = 10_000;
@@ -42,13 +56,18 @@ const lockTimeoutMs = 10_000;
 /**
  * Makes all steps or none. New content is first written and synced beside the files. Then the journal is written:
  * before it exists nothing has changed; after it, the next process can finish the commit. A lock allows one commit per
- * scope at a time, across processes.
+ * scope at a time, across processes. With an `origin`, the commit is recorded in the history of the scope.
  *
  * @throws {ExpectedError} `edit.conflict` if a file is not in the state that its step expects; `file.no-permission`,
  *   `file.outside-project`, `edit.refused` or `edit.failed` if it cannot be written; `lock.held`. After an error
  *   nothing has changed, unless the message says that files could not be restored.
  */
-export async function commitSteps(steps: readonly Step[], scope: CommitScope, signal: AbortSignal): Promise<void> {
+export async function commitSteps(
+  steps: readonly Step[],
+  scope: CommitScope,
+  signal: AbortSignal,
+  origin?: CommitOrigin,
+): Promise<void> {
   if (steps.length === 0) return;
   const { directory } = scope;
   const problem = tryMakePrivate(dirname(directory), directory);
@@ -56,13 +75,13 @@ export async function commitSteps(steps: readonly Step[], scope: CommitScope, si
     if (steps.length > 1) throw noDirectory(directory, problem);
     // A single file is replaced by one rename, which needs neither journal nor lock.
     log('edits').warn(`cannot use \`${directory}\`: ${problem}. Continuing without a lock`);
-    commitLocked(steps, scope, undefined);
+    commitLocked(steps, { scope, directory: undefined, origin });
     return;
   }
   await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
     // With the lock held, every unfinished commit belongs to a process that has ended.
     finishUnfinished(scope);
-    commitLocked(steps, scope, directory);
+    commitLocked(steps, { scope, directory, origin });
   });
 }
 
@@ -76,10 +95,15 @@ interface Commit {
   readonly made: string[];
 }
 
-function commitLocked(steps: readonly Step[], scope: CommitScope, directory: string | undefined): void {
+/** `directory` is that of the scope; `undefined` if it cannot be used. */
+function commitLocked(
+  steps: readonly Step[],
+  { scope, directory, origin }: { scope: CommitScope; directory: string | undefined; origin: CommitOrigin | undefined },
+): void {
   const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const commit: Commit = { id, scope, own: directory && join(directory, id), made: [] };
   let temporary: string[] = [];
+  let record: string | undefined;
   try {
     const located = steps.map((step, index) => locate(step, { commit, index }));
     requireDistinct(located);
@@ -88,16 +112,68 @@ function commitLocked(steps: readonly Step[], scope: CommitScope, directory: str
     begin(commit, temporary);
     const prepared = located.map((each) => prepare(each, commit));
     reportCommit(prepared.map(changeOf));
+    record = directory && origin && tryRecord(directory, { commit, origin, located, prepared });
     decide(commit, prepared);
     for (const each of prepared) requireUnchanged(each);
     apply(prepared, commit);
   } catch (error) {
-    if (!(error instanceof HalfDone)) end(commit, temporary);
+    if (!(error instanceof HalfDone)) {
+      end(commit, temporary);
+      if (record !== undefined) dropRecord(record);
+    }
     // They were created for files that were not written.
     for (const path of commit.made.toReversed()) removeEmptyDirectory(path);
     throw asExpected(error);
   }
   end(commit, temporary);
+  if (record !== undefined) tryConfirm(record);
+}
+
+/** Records the commit and returns the record's path; `undefined` if that fails: the edit can then not be undone. */
+function tryRecord(
+  directory: string,
+  parts: {
+    commit: Commit;
+    origin: CommitOrigin;
+    located: readonly LocatedStep[];
+    prepared: readonly PreparedStep[];
+  },
+): string | undefined {
+  const { commit, origin, located, prepared } = parts;
+  try {
+    const contents = located.flatMap(({ step }) => {
+      return [step.before, step.do === 'write' ? step.after : undefined].filter((bytes) => bytes !== undefined);
+    });
+    const steps = prepared.map(recordedStep);
+    const { id, made } = commit;
+    return addRecord(directory, { ...origin, id, contents, of: [...origin.of], made, steps, pid: process.pid });
+  } catch (error) {
+    log('edits').warn(`cannot record an edit, so that it cannot be undone: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/** Without a confirmation, the next commit decides; see {@link settleRecords}. */
+function tryConfirm(record: string): void {
+  try {
+    confirmRecord(record);
+  } catch (error) {
+    log('edits').warn(`cannot confirm the record of an edit: ${messageOf(error)}`);
+  }
+}
+
+function recordedStep({ step, path }: PreparedStep): RecordedStep {
+  const { target, before } = step;
+  const modeBefore = before === undefined ? undefined : permissionsOf(target);
+  if (step.do === 'write') {
+    return { path, target, before, after: step.after, modeBefore, modeAfter: permissionsOf(step.staged) };
+  }
+  return { path, target, before, modeBefore, isLink: lstatSync(target).isSymbolicLink() };
+}
+
+function permissionsOf(path: string): number | undefined {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats && stats.mode & 0o777;
 }
 
 function begin({ own }: Commit, temporary: readonly string[]): void {
@@ -188,7 +264,7 @@ function prepare({ step, target, staged, backup }: LocatedStep, { scope, made }:
   if (step.before !== undefined) requireWritable(target, step.path);
   makeDirectories(dirname(target), { path: step.path, made });
   const modeOf = step.modeOf === undefined ? undefined : realTarget(resolve(scope.root, step.modeOf));
-  stage(step.after, staged, modeOf);
+  stage(step.after, staged, { modeOf, mode: step.mode });
   return { step: { do: 'write', target, before, after: hashOf(step.after), staged }, path: step.path, backup };
 }
 

@@ -6,7 +6,9 @@ import { type ProjectDirectory, resolveInProject } from '../search/project-path.
 import { readBytes, readSource } from '../search/source-text.ts';
 import { decode, decodeOrThrow } from '../text/decode.ts';
 import { getCodec } from '../text/encodings.ts';
-import { commitSteps, type Step } from './commit.ts';
+import { type CommitOrigin, commitSteps, type Step } from './commit.ts';
+import { contentHash, hashOf } from './content-hash.ts';
+import type { EditAuthor } from './edit-author.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
 import { type CommitScope, projectScope } from './scope.ts';
 
@@ -30,6 +32,35 @@ interface PlannedFile {
   draft: FileDraft | undefined;
   /** Content that replaces the whole file. */
   bytes: Uint8Array | undefined;
+  /** Permissions of a restored file. */
+  mode?: number | undefined;
+}
+
+/** The planned change of one file. */
+export interface PlannedChange {
+  /** Project-relative path with `/`. */
+  readonly path: string;
+  /** `undefined` if the file does not exist before or after the change. */
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array | undefined;
+}
+
+/** The content that a file had or will have again; hashes, or `undefined` for no file. */
+interface Restoration {
+  /** As recorded: project-relative, or absolute. */
+  readonly path: string;
+  readonly now: string | undefined;
+  readonly content: Uint8Array | undefined;
+  /** Permissions; `undefined` to keep those of the file. */
+  readonly mode: number | undefined;
+}
+
+/** Options of the edits of one call. */
+export interface EditsOptions {
+  readonly rule: LineEndingRule;
+  readonly around?: AroundCommit;
+  /** If absent, edits are not recorded and cannot be undone. */
+  readonly author?: EditAuthor;
 }
 
 /** Runs `commit` for the files at `paths` and may inspect them before and after. Throws only what `commit` throws. */
@@ -45,12 +76,63 @@ export class Edits {
   readonly #project: EditedDirectory;
   readonly #rule: LineEndingRule;
   readonly #around: AroundCommit;
+  readonly #author: EditAuthor | undefined;
   readonly #planned: PlannedFile[] = [];
+  #isCollecting = false;
+  /** The changes at the last commit of a collection, by path. */
+  #collected: ReadonlyMap<string, Uint8Array | undefined> = new Map();
 
-  constructor(project: EditedDirectory, rule: LineEndingRule, around: AroundCommit = (_, commit) => commit()) {
+  constructor(project: EditedDirectory, { rule, around = (_, commit) => commit(), author }: EditsOptions) {
     this.#project = project;
     this.#rule = rule;
     this.#around = around;
+    this.#author = author;
+  }
+
+  /**
+   * Runs `work`, whose commits write nothing: they only check the changes planned so far. Afterwards {@link changes} are
+   * all of them, and a further commit makes them. After an error the plan is unusable.
+   */
+  async collecting<T>(work: () => Promise<T>): Promise<T> {
+    const wasCollecting = this.#isCollecting;
+    this.#isCollecting = true;
+    try {
+      return await work();
+    } finally {
+      this.#isCollecting = wasCollecting;
+    }
+  }
+
+  /** True while commits write nothing; see {@link collecting}. */
+  get isCollecting(): boolean {
+    return this.#isCollecting;
+  }
+
+  /** The planned changes, one per path. @throws {ExpectedError} `edit.overlap`; `edit.not-encodable`. */
+  get changes(): PlannedChange[] {
+    return stepsOf(this.#planned).map((step) => {
+      return { path: step.path, before: step.before, after: step.do === 'write' ? step.after : undefined };
+    });
+  }
+
+  /** The directory of the history that the edits are recorded in, and on whose behalf. */
+  get history(): { readonly directory: string; readonly author: EditAuthor } {
+    if (this.#author === undefined) throw new Error('these edits have no history');
+    return { directory: this.#project.directory, author: this.#author };
+  }
+
+  /**
+   * Makes the planned changes the content that later edits start from: files that are opened from now on have the text
+   * with all edits planned so far.
+   *
+   * @throws {ExpectedError} `edit.overlap`; `edit.not-encodable`.
+   */
+  settle(): void {
+    for (const planned of this.#planned) {
+      if (planned.draft === undefined || planned.to === undefined) continue;
+      planned.bytes = planned.draft.encode();
+      planned.draft = undefined;
+    }
   }
 
   /**
@@ -124,15 +206,55 @@ export class Edits {
   }
 
   /**
-   * Makes all planned changes or none, and returns the paths of the files that changed.
+   * Plans to give a file a recorded content. Returns false if the file does not have the content with the hash `now`.
+   *
+   * @throws {ExpectedError} `file.*`.
+   */
+  restore({ path, now, content, mode }: Restoration): boolean {
+    const relative = resolveInProject(this.#project, path);
+    if (now === undefined) {
+      if (contentHash(join(this.#project.root, relative), 'any') !== undefined) return false;
+      const added = { from: undefined, to: relative, before: undefined, draft: undefined };
+      this.#planned.push({ ...added, bytes: content, mode });
+      return true;
+    }
+    if (!existsSync(join(this.#project.root, relative))) return false;
+    const before = readBytes(this.#project, relative);
+    if (hashOf(before) !== now) return false;
+    const to = content === undefined ? undefined : relative;
+    this.#planned.push({ from: relative, to, before, draft: undefined, bytes: content, mode });
+    return true;
+  }
+
+  /**
+   * Makes all planned changes or none, and returns the paths of the files that changed. `origin` is for an undo or redo.
    *
    * @throws {ExpectedError} `edit.conflict` if a file changed after it was read; `edit.*`; `file.no-permission`.
    */
-  async commit(signal: AbortSignal): Promise<string[]> {
+  async commit(
+    signal: AbortSignal,
+    origin: Pick<CommitOrigin, 'kind' | 'of'> = { kind: 'edit', of: [] },
+  ): Promise<string[]> {
+    if (this.#isCollecting) return this.#collect();
     const steps = stepsOf(this.#planned);
     const paths = steps.map(({ path }) => path);
-    await this.#around(paths, () => commitSteps(steps, editsScope(this.#project), signal));
+    const author = this.#author;
+    const recorded = author && { ...origin, tool: author.tool, session: author.session };
+    await this.#around(paths, () => commitSteps(steps, editsScope(this.#project), signal, recorded));
     return paths;
+  }
+
+  /** Returns the paths of the files whose planned content differs from that at the commit before. */
+  #collect(): string[] {
+    const before = this.#collected;
+    const { changes } = this;
+    this.#collected = new Map(changes.map(({ path, after }) => [path, after]));
+    const isNew = ({ path, after }: PlannedChange) => {
+      const old = before.get(path);
+      if (!before.has(path) || old === undefined || after === undefined) return !before.has(path) || old !== after;
+      return Buffer.compare(old, after) !== 0;
+    };
+    return changes.filter(isNew).map(({ path }) => path);
   }
 
   /** Returns the draft of a file that is already part of this plan. */
@@ -169,9 +291,9 @@ export function editsScope({ root, directory, links }: EditedDirectory): CommitS
 function stepsOf(planned: readonly PlannedFile[]): Step[] {
   const contents = new Map(planned.flatMap(({ from, before }) => (from === undefined ? [] : [[from, before]])));
   const results = new Map(
-    planned.flatMap(({ from, to, before, draft, bytes }) => {
+    planned.flatMap(({ from, to, before, draft, bytes, mode }) => {
       const after = bytes ?? draft?.encode() ?? before;
-      return to === undefined || after === undefined ? [] : [[to, { after, modeOf: from }] as const];
+      return to === undefined || after === undefined ? [] : [[to, { after, modeOf: from, mode }] as const];
     }),
   );
   const steps: Step[] = [];

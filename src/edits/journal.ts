@@ -20,6 +20,7 @@ import { log } from '../base/log.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { tryMakePrivate } from '../base/private-directory.ts';
 import { contentHash } from './content-hash.ts';
+import { settleRecords } from './history-records.ts';
 import type { CommitScope } from './scope.ts';
 import { isCommitId, isTemporaryOf, removeTemporary } from './temporary.ts';
 
@@ -78,13 +79,15 @@ export async function recoverEdits(scope: CommitScope): Promise<string[]> {
 
 /** As {@link recoverEdits}, for a caller that already holds the lock. */
 export function finishUnfinished(scope: CommitScope): string[] {
-  return unfinishedIn(scope.directory).flatMap((id) => {
+  const notes = unfinishedIn(scope.directory).flatMap((id) => {
     const own = join(scope.directory, id);
     const { notes, isOver } = finish(own, scope);
     if (isOver) discard(own);
     for (const note of notes) log('edits').warn(note);
     return notes;
   });
+  settleRecords(scope.directory);
+  return notes;
 }
 
 /**

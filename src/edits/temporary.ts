@@ -52,8 +52,15 @@ function removeOwn(path: string): void {
   rmSync(path);
 }
 
-/** Writes a new file with the mode and owner of the file at `modeOf`, and syncs it. Both paths are absolute. */
-export function stage(content: Uint8Array, path: string, modeOf: string | undefined): void {
+/**
+ * Writes a new file with the mode and owner of the file at `modeOf`, or with the permissions `mode`, and syncs it. Both
+ * paths are absolute.
+ */
+export function stage(
+  content: Uint8Array,
+  path: string,
+  { modeOf, mode }: { modeOf: string | undefined; mode?: number | undefined },
+): void {
   inDirectory(dirname(path), (pathOf) => {
     const staged = pathOf(basename(path));
     // `x` fails if anything has this name, even a link.
@@ -65,6 +72,7 @@ export function stage(content: Uint8Array, path: string, modeOf: string | undefi
       closeSync(file);
     }
     if (modeOf !== undefined) keepMode(staged, modeOf);
+    if (mode !== undefined) chmodSync(staged, mode);
   });
 }
 

@@ -50,6 +50,12 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     single_project: true,
     structured_tool_output: false,
   },
+  'contexts/code-mode.yml': {
+    description: 'A client that asks several questions with one script',
+    prompt:
+      'Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.\nScripts only read; edit with the tools for that.\n',
+    structured_tool_output: false,
+  },
   'contexts/codebuddy.yml': {
     description: 'CodeBuddy, which has its own tools for files and the shell',
     prompt:
@@ -174,6 +180,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'internal/extensions.yml': {
     contexts: {
       antigravity: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -183,6 +190,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'claude-code': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -191,7 +199,9 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'prepare_for_new_conversation',
         ],
       },
+      chatgpt: { answer_format: 'short' },
       'claude-code-deferred': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -216,7 +226,21 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'list_memories',
         ],
       },
+      'code-mode': {
+        included_optional_tools: ['run_code'],
+        deferred_loading: true,
+        core_tools: [
+          'initial_instructions',
+          'activate_project',
+          'run_code',
+          'replace_symbol_body',
+          'insert_after_symbol',
+          'rename_symbol',
+          'replace_content',
+        ],
+      },
       codebuddy: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -226,6 +250,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       codex: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -235,6 +260,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'copilot-cli': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -244,6 +270,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'deferred-loading': {
+        answer_format: 'short',
         included_optional_tools: ['switch_modes', 'code_actions', 'apply_code_action'],
         deferred_loading: true,
         core_tools: [
@@ -257,6 +284,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       grok: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -266,6 +294,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       ide: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -275,6 +304,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-ai-assistant': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -284,6 +314,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'jb-copilot-plugin': {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -293,6 +324,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       junie: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -302,6 +334,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       vscode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -311,6 +344,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       zcode: {
+        answer_format: 'short',
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -320,7 +354,10 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
     },
-    modes: {},
+    modes: {
+      onboarding: { excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'rename_file'] },
+      planning: { excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'rename_file'] },
+    },
   },
   'internal/jetbrains.yml': {
     description: 'Use a JetBrains IDE instead of language servers',
@@ -333,6 +370,9 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'rename_symbol',
       'find_declaration',
       'find_implementations',
+      'symbol_hierarchy',
+      'explore_symbol',
+      'changed_symbols',
       'get_diagnostics_for_file',
       'get_diagnostics_for_symbol',
     ],

@@ -4,36 +4,37 @@ import text1 from '../../resources/contexts/antigravity.yml' with { type: 'text'
 import text2 from '../../resources/contexts/chatgpt.yml' with { type: 'text' };
 import text4 from '../../resources/contexts/claude-code.yml' with { type: 'text' };
 import text3 from '../../resources/contexts/claude-code-deferred.yml' with { type: 'text' };
-import text5 from '../../resources/contexts/codebuddy.yml' with { type: 'text' };
-import text6 from '../../resources/contexts/codex.yml' with { type: 'text' };
-import text7 from '../../resources/contexts/copilot-cli.yml' with { type: 'text' };
-import text8 from '../../resources/contexts/deferred-loading.yml' with { type: 'text' };
-import text9 from '../../resources/contexts/desktop-app.yml' with { type: 'text' };
-import text10 from '../../resources/contexts/grok.yml' with { type: 'text' };
-import text11 from '../../resources/contexts/ide.yml' with { type: 'text' };
-import text12 from '../../resources/contexts/jb-ai-assistant.yml' with { type: 'text' };
-import text13 from '../../resources/contexts/jb-copilot-plugin.yml' with { type: 'text' };
-import text14 from '../../resources/contexts/junie.yml' with { type: 'text' };
-import text15 from '../../resources/contexts/oaicompat-agent.yml' with { type: 'text' };
-import text16 from '../../resources/contexts/vscode.yml' with { type: 'text' };
-import text17 from '../../resources/contexts/zcode.yml' with { type: 'text' };
-import text18 from '../../resources/modes/benchmark.yml' with { type: 'text' };
-import text19 from '../../resources/modes/editing.yml' with { type: 'text' };
-import text20 from '../../resources/modes/interactive.yml' with { type: 'text' };
-import text21 from '../../resources/modes/no-memories.yml' with { type: 'text' };
-import text22 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
-import text23 from '../../resources/modes/onboarding.yml' with { type: 'text' };
-import text24 from '../../resources/modes/one-shot.yml' with { type: 'text' };
-import text25 from '../../resources/modes/planning.yml' with { type: 'text' };
-import text26 from '../../resources/modes/query-projects.yml' with { type: 'text' };
-import text27 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
-import text28 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
-import text29 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
-import text30 from '../../resources/templates/context.yml' with { type: 'text' };
-import text31 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
-import text32 from '../../resources/templates/mode.yml' with { type: 'text' };
-import text33 from '../../resources/templates/project.yml' with { type: 'text' };
-import text34 from '../../resources/templates/serena_config.yml' with { type: 'text' };
+import text5 from '../../resources/contexts/code-mode.yml' with { type: 'text' };
+import text6 from '../../resources/contexts/codebuddy.yml' with { type: 'text' };
+import text7 from '../../resources/contexts/codex.yml' with { type: 'text' };
+import text8 from '../../resources/contexts/copilot-cli.yml' with { type: 'text' };
+import text9 from '../../resources/contexts/deferred-loading.yml' with { type: 'text' };
+import text10 from '../../resources/contexts/desktop-app.yml' with { type: 'text' };
+import text11 from '../../resources/contexts/grok.yml' with { type: 'text' };
+import text12 from '../../resources/contexts/ide.yml' with { type: 'text' };
+import text13 from '../../resources/contexts/jb-ai-assistant.yml' with { type: 'text' };
+import text14 from '../../resources/contexts/jb-copilot-plugin.yml' with { type: 'text' };
+import text15 from '../../resources/contexts/junie.yml' with { type: 'text' };
+import text16 from '../../resources/contexts/oaicompat-agent.yml' with { type: 'text' };
+import text17 from '../../resources/contexts/vscode.yml' with { type: 'text' };
+import text18 from '../../resources/contexts/zcode.yml' with { type: 'text' };
+import text19 from '../../resources/modes/benchmark.yml' with { type: 'text' };
+import text20 from '../../resources/modes/editing.yml' with { type: 'text' };
+import text21 from '../../resources/modes/interactive.yml' with { type: 'text' };
+import text22 from '../../resources/modes/no-memories.yml' with { type: 'text' };
+import text23 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
+import text24 from '../../resources/modes/onboarding.yml' with { type: 'text' };
+import text25 from '../../resources/modes/one-shot.yml' with { type: 'text' };
+import text26 from '../../resources/modes/planning.yml' with { type: 'text' };
+import text27 from '../../resources/modes/query-projects.yml' with { type: 'text' };
+import text28 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
+import text29 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
+import text30 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
+import text31 from '../../resources/templates/context.yml' with { type: 'text' };
+import text32 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
+import text33 from '../../resources/templates/mode.yml' with { type: 'text' };
+import text34 from '../../resources/templates/project.yml' with { type: 'text' };
+import text35 from '../../resources/templates/serena_config.yml' with { type: 'text' };
 
 /** The text of each context, mode, prompt file and template, by its path below `resources/`, with `/`. */
 export const resources: Readonly<Record<string, string>> = {
@@ -42,34 +43,35 @@ export const resources: Readonly<Record<string, string>> = {
   'contexts/chatgpt.yml': text2,
   'contexts/claude-code-deferred.yml': text3,
   'contexts/claude-code.yml': text4,
-  'contexts/codebuddy.yml': text5,
-  'contexts/codex.yml': text6,
-  'contexts/copilot-cli.yml': text7,
-  'contexts/deferred-loading.yml': text8,
-  'contexts/desktop-app.yml': text9,
-  'contexts/grok.yml': text10,
-  'contexts/ide.yml': text11,
-  'contexts/jb-ai-assistant.yml': text12,
-  'contexts/jb-copilot-plugin.yml': text13,
-  'contexts/junie.yml': text14,
-  'contexts/oaicompat-agent.yml': text15,
-  'contexts/vscode.yml': text16,
-  'contexts/zcode.yml': text17,
-  'modes/benchmark.yml': text18,
-  'modes/editing.yml': text19,
-  'modes/interactive.yml': text20,
-  'modes/no-memories.yml': text21,
-  'modes/no-onboarding.yml': text22,
-  'modes/onboarding.yml': text23,
-  'modes/one-shot.yml': text24,
-  'modes/planning.yml': text25,
-  'modes/query-projects.yml': text26,
-  'prompts/info_prompts.yml': text27,
-  'prompts/simple_tool_outputs.yml': text28,
-  'prompts/system_prompt.yml': text29,
-  'templates/context.yml': text30,
-  'templates/memory_maintenance.md': text31,
-  'templates/mode.yml': text32,
-  'templates/project.yml': text33,
-  'templates/serena_config.yml': text34,
+  'contexts/code-mode.yml': text5,
+  'contexts/codebuddy.yml': text6,
+  'contexts/codex.yml': text7,
+  'contexts/copilot-cli.yml': text8,
+  'contexts/deferred-loading.yml': text9,
+  'contexts/desktop-app.yml': text10,
+  'contexts/grok.yml': text11,
+  'contexts/ide.yml': text12,
+  'contexts/jb-ai-assistant.yml': text13,
+  'contexts/jb-copilot-plugin.yml': text14,
+  'contexts/junie.yml': text15,
+  'contexts/oaicompat-agent.yml': text16,
+  'contexts/vscode.yml': text17,
+  'contexts/zcode.yml': text18,
+  'modes/benchmark.yml': text19,
+  'modes/editing.yml': text20,
+  'modes/interactive.yml': text21,
+  'modes/no-memories.yml': text22,
+  'modes/no-onboarding.yml': text23,
+  'modes/onboarding.yml': text24,
+  'modes/one-shot.yml': text25,
+  'modes/planning.yml': text26,
+  'modes/query-projects.yml': text27,
+  'prompts/info_prompts.yml': text28,
+  'prompts/simple_tool_outputs.yml': text29,
+  'prompts/system_prompt.yml': text30,
+  'templates/context.yml': text31,
+  'templates/memory_maintenance.md': text32,
+  'templates/mode.yml': text33,
+  'templates/project.yml': text34,
+  'templates/serena_config.yml': text35,
 };

@@ -1,5 +1,5 @@
 import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
-import type { Tool } from '../tools/tool.ts';
+import { sharedParameters, type Tool } from '../tools/tool.ts';
 import { titleOf } from './title-of.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
@@ -55,7 +55,13 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
       destructiveHint: tool.effect === 'edits',
     },
   };
-  return options.isCompact ? compact(listed) : listed;
+  if (!options.isCompact) return listed;
+  const isShared = (name: string) => name !== 'dry_run' || tool.hasDryRun;
+  const isDescribedHere = (name: string) => tool.describes?.some((described) => described === name) === true;
+  return without(
+    sharedParameters.filter((name) => isShared(name) && !isDescribedHere(name)),
+    compact(listed),
+  );
 }
 
 function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
@@ -79,6 +85,13 @@ function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: Li
     ...(readOnlyHint ? { annotations: { readOnlyHint } } : {}),
     ...(readOnlyHint || destructiveHint ? {} : { annotations: { destructiveHint: false } }),
   };
+}
+
+function without(parameters: readonly string[], listed: ListedTool): ListedTool {
+  const { properties } = listed.inputSchema;
+  if (properties === undefined) return listed;
+  const kept = Object.entries(Object(properties)).filter(([name]) => !parameters.includes(name));
+  return { ...listed, inputSchema: { ...listed.inputSchema, properties: Object.fromEntries(kept) } };
 }
 
 /** Returns the schema without what a model does not need. */

@@ -13,8 +13,8 @@ const loadTimeoutMs = 2_000;
 /** How long a service that has proven itself may take to open the session. */
 const welcomeTimeoutMs = 5_000;
 const retryMs = 5;
-/** Far longer than a service needs to listen. */
-const restartMs = 1_000;
+/** Usually far longer than a service needs to listen. */
+const firstRestartMs = 1_000;
 
 /** What a client asks of the service. */
 export interface ServiceRequest {
@@ -132,10 +132,14 @@ function tryConnect(path: string): Promise<Socket | undefined> {
   });
 }
 
-/** Starts the service, and again from time to time: one that starts while another one is ending ends, too. */
+/**
+ * Starts the service, and again after increasing pauses: one that starts while another one is ending ends, too. On a slow
+ * machine, services that many clients start each second would keep the first one from listening.
+ */
 class Starter {
   readonly #start: NonNullable<ConnectOptions['start']>;
   #nextMs = 0;
+  #pauseMs = firstRestartMs;
 
   constructor(start: NonNullable<ConnectOptions['start']>) {
     this.#start = start;
@@ -147,7 +151,8 @@ class Starter {
 
   start(): void {
     if (performance.now() < this.#nextMs) return;
-    this.#nextMs = performance.now() + restartMs;
+    this.#nextMs = performance.now() + this.#pauseMs;
+    this.#pauseMs *= 2;
     const { command, env } = this.#start;
     // The shell ends at once, so that the service is no descendant of this client: some programs end their clients with
     // all descendants.

@@ -5,6 +5,7 @@ import { type Commits, closeReceipts } from './edit-receipts.ts';
 import { HiddenAnswers } from './hidden-answers.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
 import { LocalServer } from './local-server.ts';
+import { giveUpAfterMs } from './ping.ts';
 import { interruptedAnswers, replay } from './resume-session.ts';
 import { ServiceConnection } from './service-connection.ts';
 import type { SessionClient, SessionEnd, SessionServer } from './session-server.ts';
@@ -86,7 +87,7 @@ class Relay {
 
   /** `lost` is how the service before ended. */
   async #useService({ socket, answer }: Link, lost?: SessionEnd): Promise<SessionEnd> {
-    const connection = new ServiceConnection(socket, this.#client);
+    const connection = new ServiceConnection(socket, this.#client, giveUpAfterMs(this.#options.env));
     const serving = this.#use(connection, lost);
     const end = await Promise.race([connection.ended, this.#left.promise]);
     this.#server = undefined;

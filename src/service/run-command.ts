@@ -7,6 +7,7 @@ import { type ClientProcess, connectClient } from './connect-client.ts';
 import { LineSplitter } from './line-splitter.ts';
 import { giveUpAfterMs, pingAfterMs, pingLine, pongLine } from './ping.ts';
 import type { SessionEnd } from './session-server.ts';
+import { Silence } from './silence.ts';
 
 /** What a process that continues a command on its own must know. */
 export interface LostCommand {
@@ -48,10 +49,10 @@ class RemoteCommand {
   readonly #splitter = new LineSplitter();
   readonly #inputs = new Map<string, string>();
   readonly #ended = Promise.withResolvers<SessionEnd>();
+  readonly #silence = new Silence(pingAfterMs);
   readonly #output: string[] = [];
   #calling: FromCommand['calling'];
   #received: (typeof signals)[number] | undefined;
-  #lastHeardMs = performance.now();
 
   constructor({ socket, answer }: Link, options: CommandOptions) {
     this.#socket = socket;
@@ -96,7 +97,7 @@ class RemoteCommand {
   }
 
   #take(chunk: Buffer): void {
-    this.#lastHeardMs = performance.now();
+    this.#silence.end();
     for (const { bytes } of this.#splitter.split(chunk)) {
       const line = bytes.toString('utf8');
       if (line !== pongLine) this.#obey(JSON.parse(line));
@@ -119,8 +120,6 @@ class RemoteCommand {
     } catch (error) {
       this.#send({ problem: error instanceof Error ? error.message : String(error) });
     }
-    // Waiting for a writer is not the service's silence.
-    this.#lastHeardMs = performance.now();
   }
 
   #send(message: ToCommand): void {
@@ -128,7 +127,7 @@ class RemoteCommand {
   }
 
   #watch(): void {
-    if (performance.now() - this.#lastHeardMs > giveUpAfterMs) this.#ended.resolve('silent');
+    if (this.#silence.tick() > giveUpAfterMs(this.#options.env)) this.#ended.resolve('silent');
     else this.#socket.write(pingLine);
   }
 }

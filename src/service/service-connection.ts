@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import type { Link } from './connect.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { giveUpAfterMs, pingAfterMs, pingLine, pongLine } from './ping.ts';
+import { pingAfterMs, pingLine, pongLine } from './ping.ts';
 import type { SessionClient, SessionEnd, SessionServer } from './session-server.ts';
+import { Silence } from './silence.ts';
 
 /** Time for the last answers after the client has finished. */
 const finishTimeoutMs = 5_000;
@@ -16,17 +17,20 @@ export class ServiceConnection implements SessionServer {
   readonly #socket: Socket;
   readonly #client: SessionClient;
   readonly #splitter = new LineSplitter();
+  readonly #silence = new Silence(tickMs);
+  readonly #giveUpAfterMs: number;
   readonly #end: (how: SessionEnd) => void;
   readonly #timer: NodeJS.Timeout;
-  #lastHeardMs = performance.now();
   #unsentBytes = 0;
   #hasFinished = false;
   #isHeld = false;
   #isInLongLine = false;
 
-  constructor(socket: Link['socket'], client: SessionClient) {
+  /** Silence of the service ends the session after `giveUpAfterMs`. */
+  constructor(socket: Link['socket'], client: SessionClient, giveUpAfterMs: number) {
     this.#socket = socket;
     this.#client = client;
+    this.#giveUpAfterMs = giveUpAfterMs;
     const { promise, resolve } = Promise.withResolvers<SessionEnd>();
     [this.ended, this.#end] = [promise, resolve];
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -67,21 +71,20 @@ export class ServiceConnection implements SessionServer {
   }
 
   #take(chunk: Buffer): void {
-    this.#lastHeardMs = performance.now();
+    this.#silence.end();
     for (const line of this.#splitter.split(chunk))
       if (line.isPart || line.bytes.toString('latin1') !== pongLine) this.#client.deliver(line);
   }
 
   #watch(): void {
-    const nowMs = performance.now();
     // A service that takes a long message works.
     const hasTaken = this.#socket.writableLength < this.#unsentBytes;
     this.#unsentBytes = this.#socket.writableLength;
-    if (hasTaken || this.#isHeld || !this.#client.isWaiting()) this.#lastHeardMs = nowMs;
-    const silentMs = nowMs - this.#lastHeardMs;
+    if (hasTaken || this.#isHeld || !this.#client.isWaiting()) this.#silence.end();
+    const silentMs = this.#silence.tick();
     // A ping must not come between the parts of a line.
     if (silentMs <= pingAfterMs || this.#isInLongLine) return;
-    if (silentMs > giveUpAfterMs) this.#end('silent');
+    if (silentMs > this.#giveUpAfterMs) this.#end('silent');
     else this.#socket.write(pingLine);
   }
 }

@@ -1,13 +1,15 @@
 import type { Call } from '../base/call.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { EditAuthor } from '../edits/edit-author.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from '../tools/line-reads.ts';
-import type { BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
+import type { SessionScripts } from '../tools/session-scripts.ts';
+import type { AnswerFormat, BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 
 /** The call, and the parts of its session that tools may need. */
@@ -15,6 +17,7 @@ interface CallParts {
   readonly call: Call;
   readonly session: SessionControl;
   readonly user: UserConfig;
+  readonly format: AnswerFormat;
   /** Replaces `symbol_source` of the configuration. */
   readonly symbolSource: SymbolSource | undefined;
   /** Environment of this program, for commands that run on the user's behalf. */
@@ -22,19 +25,24 @@ interface CallParts {
   readonly ides: IdeFinder;
   readonly memories: Memories;
   readonly lineReads: LineReads;
+  readonly author: EditAuthor;
+  readonly scripts: SessionScripts;
+  /** Replaces the configured limit of answers. */
+  readonly maxAnswerChars?: number | undefined;
 }
 
 /**
  * Returns the context of one tool call: with `open`, the project that the call is about, all that tools may need of it.
  */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, env, ides, memories, lineReads } = parts;
+  const { call, session, user, env, ides, memories, lineReads, author, scripts } = parts;
   const config = open?.project.config;
   const bare = {
     call,
     session,
+    format: parts.format,
     limits: {
-      maxAnswerChars: user.default_max_tool_answer_chars,
+      maxAnswerChars: parts.maxAnswerChars ?? user.default_max_tool_answer_chars,
       symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,
     },
   };
@@ -43,7 +51,11 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const { project, sources, files } = open;
   const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
   const symbols = new Symbols({ files, call, source, reportsEdits: user.report_edit_diagnostics });
-  const edits = new Edits(project.edited, lineEnding === 'native' ? 'keep' : lineEnding, symbols.editProblems.around);
+  const edits = new Edits(project.edited, {
+    rule: lineEnding === 'native' ? 'keep' : lineEnding,
+    around: symbols.editProblems.around,
+    author,
+  });
   return {
     ...bare,
     project,
@@ -51,6 +63,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     env,
     ide: new Ide({ finder: ides, host: user.jetbrains_plugin_server_address, root: project.root, call }),
     edits,
+    scripts,
     memories,
     symbols,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),

@@ -41,6 +41,8 @@ interface Entry {
 export class OpenProjects {
   readonly servers: ServerPool;
   readonly ides = new IdeFinder();
+  /** Ids of the sessions that have not ended. */
+  readonly liveSessions = new Set<string>();
   /** Matches patterns of the user's configuration when no project is open. */
   readonly homeScanner: Scanner;
   readonly #home: string;

@@ -35,6 +35,14 @@ export function notForQueries(name: string): ExpectedError {
   });
 }
 
+/** Returns the error for a script that calls a tool which does more than read, or runs scripts itself. */
+export function notForScripts({ name, effect }: Tool): ExpectedError {
+  const problem = effect === 'reads' ? 'a script cannot run another one' : 'scripts only read';
+  return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot be called by a script: ${problem}`, {
+    hints: effect === 'reads' ? [] : [`return what the edit needs from the script, then call \`${name}\` as a tool`],
+  });
+}
+
 /** Returns the error for a query of another project with a tool that is excluded from this session. */
 export function excludedQuery(name: string): ExpectedError {
   const problem = "the user's configuration, the context or a mode excludes it";

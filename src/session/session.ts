@@ -1,16 +1,20 @@
+import { randomUUID } from 'node:crypto';
 import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { isProcessAlive } from '../base/process/is-process-alive.ts';
 import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
+import type { EditAuthor } from '../edits/edit-author.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
-import type { Answer, SessionControl, Tool } from '../tools/tool.ts';
+import { SessionScripts } from '../tools/session-scripts.ts';
+import type { Answer, AnswerFormat, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
 import { callContext } from './call-context.ts';
@@ -25,6 +29,7 @@ import {
   inactiveTool,
   noProject,
   notForQueries,
+  notForScripts,
   timedOut,
   unknownQuery,
   unknownTool,
@@ -51,6 +56,18 @@ const marginMs = 5_000;
 /** Calls stop promptly when their signal aborts; writing an edit takes only milliseconds. */
 const endingTimeoutMs = 2_000;
 
+/** For answers to scripts, which select from them before a model reads the result. */
+const maxScriptAnswerChars = 1_000_000;
+
+interface ToolRun {
+  readonly tool: Tool;
+  readonly sent: unknown;
+  /** Replaces that of the context. */
+  readonly format?: AnswerFormat;
+  /** Replaces the configured limit of answers. */
+  readonly maxAnswerChars?: number;
+}
+
 /** One client's connection: its context, modes, active project and tools. */
 export class Session {
   readonly tools: SessionTools;
@@ -62,12 +79,16 @@ export class Session {
   readonly #queried: QueriedProjects;
   readonly #queue = new CallQueue();
   readonly #lineReads = new LineReads();
+  /** Id in the history of edits. */
+  readonly #id: string = randomUUID();
+  readonly #scripts = new SessionScripts();
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
     this.tools = tools;
     const projects = new SessionProjects(options.projects);
     this.#projects = projects;
+    options.projects.liveSessions.add(this.#id);
     this.#active = new ActiveProject(options, { projects, tools });
     this.#queried = new QueriedProjects(projects);
     const memoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => this.#memoriesOf(open, signal);
@@ -144,7 +165,9 @@ export class Session {
   async close(reason: string): Promise<void> {
     this.#ending.abort(new ExpectedError('tool.cancelled', reason));
     await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
+    await this.#scripts.close();
     await this.#projects.close();
+    this.#options.projects.liveSessions.delete(this.#id);
   }
 
   async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
@@ -171,7 +194,7 @@ export class Session {
   /** Runs a tool in a project, not necessarily the active one. */
   async #runIn(
     open: OpenProject | undefined,
-    { tool, sent }: { tool: Tool; sent: unknown },
+    { tool, sent, format, maxAnswerChars }: ToolRun,
     call: Call,
   ): Promise<Answer> {
     // The activation command may fetch dependencies that the language servers need.
@@ -179,7 +202,9 @@ export class Session {
     const memories = this.#memoriesOf(open, call.signal);
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
-    const parts = { ...own, env, ides: projects.ides, lineReads: this.#lineReads };
+    const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
+    const answers = { format: format ?? this.tools.context.answerFormat, maxAnswerChars };
+    const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
       const answer = await runTool(tool, sent, context);
@@ -190,6 +215,13 @@ export class Session {
     open?.files.warmServers.startLater();
     const notes = open?.notes.splice(0) ?? [];
     return { ...answer, notes: [...answer.notes, ...notes] };
+  }
+
+  #authorOf({ name }: Tool): EditAuthor {
+    const { liveSessions } = this.#options.projects;
+    const hasEnded = (session: string, pid: number) =>
+      pid === process.pid ? !liveSessions.has(session) : !isProcessAlive(pid);
+    return { session: this.#id, tool: name, hasEnded };
   }
 
   /** Returns the operations of this session that a tool running in `open` may use. */
@@ -208,6 +240,7 @@ export class Session {
       removeProject: (name) => this.#removeProject(name),
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
       query: (query, call) => this.#query(query, call),
+      callForScript: (request, call) => this.#callForScript(open, request, call),
       restartServers: async (call) => {
         if (open) await restartServers(open, this.#options.projects.servers, call);
       },
@@ -259,6 +292,22 @@ export class Session {
     if (!allowed.some(({ name }) => name === (tool.replaces ?? tool.name))) throw excludedQuery(tool.name);
     const open = await this.#queried.open(query.project, await loadUserConfig(this.#options.home));
     return await this.#runIn(open, { tool, sent: query.args }, call);
+  }
+
+  /** The queue does not order these calls: they belong to the call that runs the script. */
+  async #callForScript(
+    open: OpenProject | undefined,
+    request: { tool: string; args: unknown },
+    call: Call,
+  ): Promise<Answer> {
+    const { active } = this.tools.of(open?.project);
+    const usable = active.filter(({ name, effect }) => effect === 'reads' && name !== 'run_code');
+    const tool = findTool(request.tool);
+    if (!tool) throw unknownTool(request.tool, usable);
+    if (tool.effect !== 'reads' || tool.name === 'run_code') throw notForScripts(tool);
+    if (!usable.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, usable);
+    const run = { tool, sent: request.args, format: 'legacy', maxAnswerChars: maxScriptAnswerChars } as const;
+    return await this.#runIn(open, run, call);
   }
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {

@@ -1,15 +1,19 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
+import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
+import type { ChangedFiles } from '../project/changed-files.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
 import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
+import type { ChangedText } from '../text/unified-diff.ts';
 import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts';
 import { type ActionsRequest, type ListedAction, listActions } from './edits/actions/list-actions.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
@@ -19,15 +23,21 @@ import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
+import { parsedLanguageOf } from './model/syntax-language.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
+import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration } from './queries/declaration.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
+import { type DirectorySources, directorySources } from './queries/directory-sources.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
 import { findSymbols } from './queries/find.ts';
+import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
+import { namedDeclaration } from './queries/named-declaration.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNear, orEmpty } from './queries/near-names.ts';
+import { findNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findReferences, type Reference } from './queries/references.ts';
 import { uniqueSymbol } from './queries/unique.ts';
@@ -77,6 +87,11 @@ export class Symbols {
     return this.#scope.problems;
   }
 
+  /** Returns the problems that planned changes would cause; see {@link previewProblems}. */
+  preview(changes: readonly ChangedText[]): Promise<Preview> {
+    return previewProblems(this.#scope, changes);
+  }
+
   /** The assignment of the project's files to language servers. */
   get sources(): SourceFiles {
     return this.#scope.files.sources;
@@ -120,6 +135,11 @@ export class Symbols {
     const roots = await this.overview(relativePath);
     const file = roots[0]?.file;
     return file === undefined ? roots : overviewOf(roots, this.#scope.files.sources.requireServer(file).spec);
+  }
+
+  /** Returns the source files of a directory; `undefined` for a file. See {@link directorySources}. */
+  sourcesIn(relativePath: string): Promise<DirectorySources | undefined> {
+    return directorySources(this.#reading, relativePath);
   }
 
   /**
@@ -182,6 +202,34 @@ export class Symbols {
     return findImplementations(this.#scope, symbol, { kinds });
   }
 
+  /** Returns the callers, callees, supertypes or subtypes of a symbol; see {@link findHierarchy}. */
+  hierarchy(symbol: SymbolNode, options: { kind: HierarchyKind; depth: number }): Promise<Hierarchy> {
+    return findHierarchy(this.#scope, symbol, options);
+  }
+
+  /** Returns what is around a symbol; see {@link findNeighborhood}. */
+  neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
+    return findNeighborhood(this.#scope, symbol, infoBudgetMs);
+  }
+
+  /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
+  changes(files: ChangedFiles): Promise<ChangedSymbols> {
+    return findChangedSymbols(this.#scope, files);
+  }
+
+  /**
+   * Returns a test for the source files below `within` that can be parsed.
+   *
+   * @throws {ExpectedError} `file.outside-project`, `file.not-found`, `file.not-source`.
+   */
+  async acceptsBelow(within: string): Promise<(path: string) => boolean> {
+    const { path: root } = await resolveRoot(this.#scope, within);
+    const { sources } = this.#scope.files;
+    const isBelow = (path: string) => root === '' || path === root || path.startsWith(`${root}/`);
+    return (path) =>
+      isBelow(path) && sources.serverOf(path) !== undefined && parsedLanguageOf(sources, path) !== undefined;
+  }
+
   /**
    * Returns a source file's path, as the other methods expect it, and its text.
    *
@@ -199,6 +247,11 @@ export class Symbols {
    */
   declaration(file: string, position: Position): Promise<SymbolNode> {
     return findDeclaration(this.#scope, file, position);
+  }
+
+  /** Returns the symbol with a name path that a file refers to; see {@link namedDeclaration}. `file` is from {@link source}. */
+  namedDeclaration(file: string, namePath: string): Promise<SymbolNode> {
+    return namedDeclaration(this.#scope, file, namePath);
   }
 
   /**

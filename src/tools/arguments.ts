@@ -66,6 +66,8 @@ function withoutAliases(tool: Tool, given: Record<string, unknown>): Record<stri
 function coerced(value: unknown, type: z.core.$ZodType): unknown {
   if (type instanceof z.ZodString || type instanceof z.ZodEnum) return value;
   const data = typeof value === 'string' ? structured(value) : value;
+  // One string or several: a text is a list only if it is one as JSON.
+  if (type instanceof z.ZodUnion) return Array.isArray(data) ? data : value;
   if (type instanceof z.ZodArray) {
     return Array.isArray(data) ? data.map((item: unknown) => coerced(item, type.element)) : data;
   }

@@ -1,12 +1,20 @@
 import { ExpectedError } from '../base/errors.ts';
-import { countCharacters } from '../text/characters.ts';
-import { toJson } from '../text/json.ts';
+import { dryRun } from './answers/dry-run.ts';
+import { fitAnswer } from './answers/fit-answer.ts';
 import { withEditDiagnostics } from './answers/with-edit-diagnostics.ts';
 import { readArguments } from './arguments.ts';
-import { type Answer, type BareContext, type Output, type SymbolsContext, type Tool, tooLong } from './tool.ts';
+import {
+  type Answer,
+  type AnswerFormat,
+  answerFormats,
+  type BareContext,
+  type SymbolsContext,
+  type Tool,
+} from './tool.ts';
 
 /**
- * Runs a tool with the arguments that a client sent and returns its answer, shortened if it exceeds the limit.
+ * Runs a tool with the arguments that a client sent and returns its answer, or a page of it, if it exceeds the limit. The
+ * argument `format`, which no tool lists, replaces the context's format of answers.
  *
  * @throws {ExpectedError} `tool.invalid-input` before the tool runs; whatever the tool throws.
  */
@@ -15,14 +23,31 @@ export async function runTool(
   sent: unknown,
   context: BareContext & Partial<SymbolsContext>,
 ): Promise<Answer> {
+  const format = formatIn(sent) ?? context.format;
   const input = readArguments(tool, sent);
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
-  const ran = await tool.run(context, input);
+  const cursor = typeof input.cursor === 'string' ? input.cursor : undefined;
+  const isDryRun = tool.hasDryRun && input.dry_run === true;
+  const own = { ...context, format };
+  const run = () => tool.run(own, input);
+  const ran = await (isDryRun ? dryRun(own, run) : run());
   const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
-  const notes = [...(context.symbols?.editProblems.notes ?? []), ...(ran.notes ?? [])];
-  return { text: fitted({ ...ran, value }, limit), sources, gaps, notes };
+  const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, value }, { limit, cursor, format });
+  const notes = [...(context.symbols?.editProblems.notes ?? []), ...(ran.notes ?? []), ...pageNotes];
+  return { ...fitted, sources, gaps, notes };
+}
+
+function formatIn(sent: unknown): AnswerFormat | undefined {
+  if (typeof sent !== 'object' || sent === null || !('format' in sent)) return undefined;
+  const { format } = sent;
+  if (format === undefined || format === null || format === '') return undefined;
+  const known = answerFormats.find((name) => name === format);
+  if (known !== undefined) return known;
+  throw new ExpectedError('tool.invalid-input', 'wrong arguments: `format`: must be `short` or `legacy`', {
+    hints: ["leave it out for the format of the client's context"],
+  });
 }
 
 function answerLimit(requested: unknown, configured: number): number | undefined {
@@ -32,18 +57,4 @@ function answerLimit(requested: unknown, configured: number): number | undefined
   throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${requested}; it must be positive, or -1`, {
     hints: [`omit it to use the configured limit of ${configured}`],
   });
-}
-
-/** An answer over the limit is never cut: the first shorter rendering that fits replaces it. */
-function fitted(output: Output, limit: number | undefined): string {
-  const text = typeof output.value === 'string' ? output.value : toJson(output.value);
-  const sizeChars = output.value === tooLong ? undefined : countCharacters(text);
-  if (limit === undefined || (sizeChars !== undefined && sizeChars <= limit)) return text;
-  const size = sizeChars === undefined ? `far more than ${limit}` : String(sizeChars);
-  const notice = `The answer has ${size} characters, over the limit; narrow the query or raise max_answer_chars.`;
-  for (const render of output.shorter ?? []) {
-    const shortened = `${notice}\n${render()}`;
-    if (countCharacters(shortened) <= limit) return shortened;
-  }
-  return notice;
 }

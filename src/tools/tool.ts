@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
@@ -7,6 +7,7 @@ import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { LineReads } from './line-reads.ts';
+import type { SessionScripts } from './session-scripts.ts';
 
 /** Operations of the session that are available to its tools. */
 export interface SessionControl {
@@ -43,6 +44,13 @@ export interface SessionControl {
    *   something or an unknown project; `project.ambiguous`; whatever the tool throws.
    */
   query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /**
+   * Runs a tool of this session for a script, in the project of the script and with a high limit of the answer.
+   *
+   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that does more than read;
+   *   whatever the tool throws.
+   */
+  callForScript(request: { tool: string; args: unknown }, call: Call): Promise<Answer>;
   /** Stops the language servers of the project and starts those that were running. */
   restartServers(call: Call): Promise<void>;
 }
@@ -59,11 +67,20 @@ export interface ToolState {
 /** Answer of a tool: its text, the gaps in it (complete if there are none), and notes for the reader. */
 export interface Answer {
   readonly text: string;
+  /** The data that `text` renders, or `text` itself if it is a shorter rendering. */
+  readonly value?: unknown;
   /** What answered in place of language servers, and why; absent or empty if nothing did. */
   readonly sources?: readonly string[];
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
 }
+
+/**
+ * Formats of answers: `legacy` is that of the reference, for programs that parse it (see docs/compatibility.md, Answer
+ * formats); `short` is for models.
+ */
+export const answerFormats = ['short', 'legacy'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
 
 /** Configured limits of answers. */
 export interface AnswerLimits {
@@ -77,6 +94,8 @@ export interface BareContext {
   readonly call: Call;
   readonly session: SessionControl;
   readonly limits: AnswerLimits;
+  /** Format of the answer. A tool whose answers have only one form ignores it. */
+  readonly format: AnswerFormat;
 }
 
 export interface ProjectContext extends BareContext {
@@ -91,6 +110,8 @@ export interface ProjectContext extends BareContext {
   readonly edits: Edits;
   /** Present if the configuration requires lines to be read before they are edited by number. */
   readonly lineReads?: LineReads;
+  /** Runs the scripts of this session, whose variables it has. */
+  readonly scripts: SessionScripts;
   /** Memories of the project and global memories. */
   readonly memories: Memories;
 }
@@ -110,7 +131,7 @@ export type Need = keyof ContextByNeed;
 
 /** Result of a tool before it is fitted into the limit. */
 export interface Output {
-  /** A string is sent as it is, {@link tooLong} never, any other value as JSON. */
+  /** A string is sent as it is, {@link tooLong} never, any other value in its own form ({@link Rendered}) or as JSON. */
   readonly value: unknown;
   /** Shorter renderings, longest first, for use if the value exceeds the limit. A generator computes them only then. */
   readonly shorter?: Iterable<() => string>;
@@ -144,6 +165,11 @@ export type AliasOf<Input> =
   | (keyof Input & string)
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
+/** Parameters that mean the same in every tool that has them; compact tool lists describe them once. */
+export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor'] as const;
+
+type SharedParameter = (typeof sharedParameters)[number];
+
 interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   /** File name with underscores, unless several tools share a file. */
   readonly name: string;
@@ -161,6 +187,12 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
   readonly isReadOnly?: boolean;
   /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
+  /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list. */
+  readonly isLocal?: true;
+  /** Set for tools that plan edits and have no dry run, or one of their own. */
+  readonly hasDryRun?: false;
+  /** Shared parameters that the tool's entry in compact tool lists describes for all tools. */
+  readonly describes?: readonly SharedParameter[];
   readonly needs: N;
   /** Creates the schema of the parameters. */
   input(): Input;
@@ -172,7 +204,9 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases'> {
+export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
+  /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
+  readonly hasDryRun: boolean;
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
   readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
@@ -182,13 +216,20 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 
 
 /** Creates a tool from its definition. */
 export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
-  let schema: Input | undefined;
+  let own: Input | undefined;
+  let schema: z.ZodObject | undefined;
+  const ownInput = () => {
+    own ??= definition.input();
+    return own;
+  };
+  const hasDryRun = plansEdits(definition) && definition.hasDryRun !== false;
   const input = () => {
-    schema ??= definition.input();
+    schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
     return schema;
   };
   return {
     ...definition,
+    hasDryRun,
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
     get input() {
@@ -198,9 +239,18 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
     run: (context, sent) => {
       if (!hasRequiredContext(context, definition.needs))
         throw new Error(`${definition.name} ran without its required context`);
-      return definition.run(context, input().parse(sent));
+      return definition.run(context, ownInput().parse(sent));
     },
   };
+}
+
+/** True for tools that change files through `ProjectContext.edits` alone. */
+export function plansEdits({ effect, toolset }: Pick<Tool, 'effect' | 'toolset'>): boolean {
+  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit');
+}
+
+function dryRunParameter() {
+  return z.boolean().default(false).describe('Only return diff and new problems (in all editing tools).');
 }
 
 function hasRequiredContext<N extends Need>(

@@ -7,8 +7,10 @@ import { removeProject } from './config/remove-project.ts';
 import { restartLanguageServer } from './config/restart-language-server.ts';
 import { searchTools } from './config/search-tools.ts';
 import { switchModes } from './config/switch-modes.ts';
+import { applyEdits } from './file-operations/apply-edits.ts';
 import { createTextFile } from './file-operations/create-text-file.ts';
 import { deleteLines } from './file-operations/delete-lines.ts';
+import { editHistory } from './file-operations/edit-history.ts';
 import { findFile } from './file-operations/find-file.ts';
 import { insertAtLine } from './file-operations/insert-at-line.ts';
 import { listDir } from './file-operations/list-dir.ts';
@@ -47,6 +49,8 @@ import { renameFile } from './symbolic-edit/rename-file.ts';
 import { renameSymbol } from './symbolic-edit/rename-symbol.ts';
 import { replaceSymbolBody } from './symbolic-edit/replace-symbol-body.ts';
 import { safeDeleteSymbol } from './symbolic-edit/safe-delete-symbol.ts';
+import { changedSymbols } from './symbolic-read/changed-symbols.ts';
+import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
 import { findDeclaration } from './symbolic-read/find-declaration.ts';
 import { findDefiningSymbolAtLocation } from './symbolic-read/find-defining-symbol-at-location.ts';
 import { findImplementations } from './symbolic-read/find-implementations.ts';
@@ -55,11 +59,13 @@ import { findSymbol } from './symbolic-read/find-symbol.ts';
 import { getDiagnosticsForFile } from './symbolic-read/get-diagnostics-for-file.ts';
 import { getDiagnosticsForSymbol } from './symbolic-read/get-diagnostics-for-symbol.ts';
 import { getSymbolsOverview } from './symbolic-read/get-symbols-overview.ts';
+import { symbolHierarchy } from './symbolic-read/symbol-hierarchy.ts';
 import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed } from './workflow/check-onboarding-performed.ts';
 import { initialInstructions } from './workflow/initial-instructions.ts';
 import { onboarding } from './workflow/onboarding.ts';
 import { promptTools } from './workflow/prompt-tools.ts';
+import { runCode } from './workflow/run-code.ts';
 import { serenaInfo } from './workflow/serena-info.ts';
 
 /** All tools, in the order in which clients list them. */
@@ -74,11 +80,16 @@ export const tools: readonly Tool[] = [
   deleteLines,
   replaceLines,
   insertAtLine,
+  applyEdits,
+  editHistory,
   getSymbolsOverview,
   findSymbol,
   findReferencingSymbols,
   findImplementations,
   findDeclaration,
+  symbolHierarchy,
+  exploreSymbol,
+  changedSymbols,
   getDiagnosticsForFile,
   getDiagnosticsForSymbol,
   replaceSymbolBody,
@@ -102,6 +113,7 @@ export const tools: readonly Tool[] = [
   listQueryableProjects,
   queryProject,
   restartLanguageServer,
+  runCode,
   onboarding,
   initialInstructions,
   serenaInfo,

@@ -81,7 +81,9 @@ describe('readRegularFile()', () => {
       await new Promise((resolve) => child.stdout.once('data', resolve));
       child.stdout.resume();
       const seen = new Map<string, number>();
-      for (let index = 0; index < 20_000; index++) {
+      const wasRefused = () => [...seen.keys()].some((key) => key.startsWith('refused'));
+      // On a busy machine the other process may stand still for a long time.
+      for (let index = 0; index < 20_000 || !seen.has('inside') || !wasRefused(); index++) {
         for (const links of ['none', 'inside'] as const) {
           const found = tryRead(project, links);
           seen.set(found, (seen.get(found) ?? 0) + 1);
@@ -89,11 +91,7 @@ describe('readRegularFile()', () => {
       }
       child.kill('SIGKILL');
       expect(seen.get('outside')).toBeUndefined();
-      expect(seen.get('inside')).toBeGreaterThan(0);
-      // Otherwise the test never encountered a link.
-      expect([...seen.keys()].some((key) => key.startsWith('refused'))).toBe(true);
     },
-    60_000,
   );
 });
 

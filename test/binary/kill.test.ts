@@ -12,7 +12,7 @@ const rounds = 200;
 const lanes = 2;
 /** Rounds without a kill, which measure how long a call and its commit take. */
 const measuredRounds = 5;
-const timeoutMs = 300_000;
+const timeoutMs = 1_200_000;
 const fileCount = 10;
 const names = ['first_name', 'second_name'] as const;
 type Name = (typeof names)[number];
@@ -66,6 +66,11 @@ function namesIn(workspace: Workspace): Name[] {
 
 const counts = { killed: 0, notBegun: 0, prepared: 0, journaled: 0, mixed: 0, done: 0, told: 0 };
 
+/** True if enough kills hit a commit to prove something; on a busy machine more of them come too late. */
+function hasProof(): boolean {
+  return counts.journaled > rounds / 20 && counts.told > 0 && counts.killed > rounds / 2;
+}
+
 /** A project and the server processes that open it, one after the other. */
 class Lane {
   readonly #random: () => number;
@@ -85,7 +90,8 @@ class Lane {
 
   async run(): Promise<void> {
     for (let round = 0; round < measuredRounds; round++) await this.#round('measure');
-    for (let round = 0; round < rounds / lanes; round++) await this.#round(aims[round % aims.length] ?? 'call');
+    for (let round = 0; round < rounds / lanes || !hasProof(); round++)
+      await this.#round(aims[round % aims.length] ?? 'call');
     await using client = await this.#open();
     await this.#requireWhole(client);
   }
@@ -131,7 +137,8 @@ class Lane {
     const [name] = found;
     if (name === undefined || !found.every((other) => other === name)) throw new Error(`Half renamed: ${found}`);
     expect(answer.text).toContain(`"name_path": "${name}"`);
-    expect(readdirSync(this.#edits).filter((entry) => entry !== 'lock')).toEqual([]);
+    const kept = ['lock', 'history'];
+    expect(readdirSync(this.#edits).filter((entry) => !kept.includes(entry))).toEqual([]);
     const extra = readdirSync(this.#workspace.root).filter((entry) => !/^f\d\.py$|^\.serena$/.test(entry));
     expect(extra).toEqual([]);
     if (answer.blocks.length > 1) {
@@ -212,10 +219,6 @@ test(
       throw new Error(`With KILL_SEED=${seed}, after ${JSON.stringify(counts)}`, { cause: error });
     }
     console.log(`kills by where they hit, seed ${seed}: ${JSON.stringify(counts)}`);
-    // Otherwise too few kills hit a commit to prove anything.
-    expect(counts.journaled).toBeGreaterThan(rounds / 20);
-    expect(counts.told).toBeGreaterThan(0);
-    expect(counts.killed).toBeGreaterThan(rounds / 2);
   },
   timeoutMs,
 );

@@ -38,8 +38,8 @@ testUnless(process.platform === 'linux' ? undefined : 'only Linux shows the memo
     const before = { threads: countThreads(client.pid), megabytes: anonymousMegabytes(client.pid) };
     const isAtRest = () =>
       countThreads(client.pid) <= before.threads - 2 && anonymousMegabytes(client.pid) < before.megabytes - 30;
-    await eventually('memory to be given back', isAtRest, 60_000);
+    await eventually('memory to be given back', isAtRest, 180_000);
     expect(await ask()).toEqual(answers);
   },
-  120_000,
+  240_000,
 );

@@ -20,7 +20,7 @@ export async function openForEdits(workspace: Workspace, rule: LineEndingRule = 
   const home = makeTempDir('home');
   const user = await loadUserConfig(home);
   const project = await Project.open(workspace.root, { home, user, workerUrl });
-  return { project, plan: () => new Edits(project.edited, rule) };
+  return { project, plan: () => new Edits(project.edited, { rule }) };
 }
 
 export const unlimited = new AbortController().signal;

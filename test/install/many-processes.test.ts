@@ -71,22 +71,18 @@ function removeInstalled({ home }: InstallRequest): void {
 }
 
 describe('several processes', () => {
-  test.each([2, 10])(
-    'that install the same server concurrently, %d of them, download it once',
-    async (count) => {
-      await using server = await FileServer.start();
-      const archive = await archiveOf();
-      server.files.set('/demo.tar.gz', archive);
-      const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
-      const children = Array.from({ length: count }, () => start(request));
-      const answers = await Promise.all(children.map(outputOf));
-      expect(new Set(answers).size).toBe(1);
-      expect(JSON.parse(answers[0] ?? '')).toMatchObject({ program: findInstalled(request)?.program });
-      expect(server.requests.length).toBe(1);
-      expect(leftovers(request.home).staging).toEqual([]);
-    },
-    60_000,
-  );
+  test.each([2, 10])('that install the same server concurrently, %d of them, download it once', async (count) => {
+    await using server = await FileServer.start();
+    const archive = await archiveOf();
+    server.files.set('/demo.tar.gz', archive);
+    const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
+    const children = Array.from({ length: count }, () => start(request));
+    const answers = await Promise.all(children.map(outputOf));
+    expect(new Set(answers).size).toBe(1);
+    expect(JSON.parse(answers[0] ?? '')).toMatchObject({ program: findInstalled(request)?.program });
+    expect(server.requests.length).toBe(1);
+    expect(leftovers(request.home).staging).toEqual([]);
+  });
 
   test('report the process that they wait for, also after a timeout', async () => {
     await using server = await FileServer.start();
@@ -113,25 +109,23 @@ test(`an installation that is killed ${killedRuns} times is complete or absent e
   const archive = await archiveOf();
   server.files.set('/demo.tar.gz', archive);
   const request = releaseRequest(`${server.url}{file}`, archive, { file: 'demo.tar.gz', bin: 'run' });
-  const takesMs = await durationOf(request);
-  let wholeRuns = 0;
+  let takesMs = await durationOf(request);
   let halfRuns = 0;
-  for (let count = 0; count < killedRuns; count++) {
+  // Until one was killed neither too early nor too late: how long an installation takes depends on what else runs.
+  for (let count = 0; count < killedRuns || halfRuns === 0; count++) {
     removeInstalled(request);
     const before = new Set(leftovers(request.home).staging);
     // Process start takes most of the time and is not of interest.
     await run(request, takesMs * (0.5 + 0.6 * Math.random()));
-    if (expectWholeOrNone(request)) wholeRuns++;
+    if (expectWholeOrNone(request)) takesMs *= 0.95;
     else if (leftovers(request.home).staging.some((name) => !before.has(name))) halfRuns++;
+    else takesMs *= 1.05;
   }
   await ensureInstalled(request);
   expect(expectWholeOrNone(request)).toBe(true);
   removeInstalled(request);
   await ensureInstalled(request);
   expect(leftovers(request.home).staging).toEqual([]);
-  // Otherwise all were killed too early or too late to prove anything.
-  expect(halfRuns).toBeGreaterThan(0);
-  expect(wholeRuns).toBeLessThan(killedRuns);
 });
 
 test('the unfinished installation of a dead process is removed at once, and no other', async () => {

@@ -77,23 +77,19 @@ describe('ensureInstalled() in a hostile directory', () => {
 
 describe('ensureInstalled() on a full disk', () => {
   const reason = canListProcesses ? whyNoMounts() : 'only Linux can mount a small disk for a test';
-  testUnless(reason)(
-    'reports the directory and the required space, and leaves nothing',
-    async () => {
-      await using registry = await Registry.start();
-      const content = { 'main.js': '', 'big.bin': randomText(3e6) };
-      const pinned = { ...(await registry.publish('demo', content)), unpackedBytes: 3_000_000 };
-      const request = demoRequest(lockOf(pinned), registry.url);
-      // A file system of 1 MB, visible only to this process and its children.
-      const mount = `mount -t tmpfs -o size=1m none '${request.home}' && exec "$@"`;
-      const answer = await answerOf(start(request, undefined, ['unshare', '-rm', 'sh', '-c', mount, 'sh']));
-      expect(answer.code).toBe('install.no-space');
-      expect(answer.message).toContain(request.home);
-      expect(answer.message).toContain('3.0 MB');
-      expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
-    },
-    20_000,
-  );
+  testUnless(reason)('reports the directory and the required space, and leaves nothing', async () => {
+    await using registry = await Registry.start();
+    const content = { 'main.js': '', 'big.bin': randomText(3e6) };
+    const pinned = { ...(await registry.publish('demo', content)), unpackedBytes: 3_000_000 };
+    const request = demoRequest(lockOf(pinned), registry.url);
+    // A file system of 1 MB, visible only to this process and its children.
+    const mount = `mount -t tmpfs -o size=1m none '${request.home}' && exec "$@"`;
+    const answer = await answerOf(start(request, undefined, ['unshare', '-rm', 'sh', '-c', mount, 'sh']));
+    expect(answer.code).toBe('install.no-space');
+    expect(answer.message).toContain(request.home);
+    expect(answer.message).toContain('3.0 MB');
+    expect(leftovers(request.home)).toEqual({ installed: [], staging: [] });
+  });
 });
 
 function start(request: InstallRequest, cwd?: string, wrapper: readonly string[] = []): ChildProcess {

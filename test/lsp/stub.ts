@@ -46,7 +46,7 @@ export function planStub(name: string, start: StubStart = {}): StubPlan {
     ready: { when: 'initialized' },
     readText: (path) => readFileSync(path, 'utf8'),
     languageIdOf: () => 'python',
-    startTimeoutMs: 10_000,
+    startTimeoutMs: 120_000,
     ...changes,
   };
   return { options, project, mark };

@@ -109,7 +109,7 @@ describe('wrong arguments', () => {
       'a number for a string',
       'find_symbol',
       { name_path_pattern: 5 },
-      ['`name_path_pattern`: must be a string, not 5'],
+      ['`name_path_pattern`: must be a string or a list, not 5'],
     ],
     ['a word for a number', 'read_file', { ...file, start_line: 'two' }, ['`start_line`: must be a number, not "two"']],
     ['a fraction', 'read_file', { ...file, start_line: 1.5 }, ['`start_line`: must be a whole number, not 1.5']],

@@ -3,7 +3,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { CallWindow } from '../../src/mcp/call-window.ts';
 import { countAnswers } from '../support/count-answers.ts';
-import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers } from '../support/homes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
 import { residentMemory } from '../support/resident-memory.ts';
@@ -30,7 +29,7 @@ testUnless(whyNot)('a client that does not read does not fill the memory of the 
   await pause(3_000);
   expect(residentMemory(client.pid) - before).toBeLessThan(50);
   client.child.stdout.resume();
-  await eventually('the last answer', () => answers.count === calls, 60_000);
+  await answers.until(calls);
 });
 
 function call(id: number): JSONRPCMessage {

@@ -81,8 +81,7 @@ describe('the index', () => {
     const index = { directory, minUnindexed: fileCount };
     await using scanner = new Scanner({ ...options, links: 'inside', deadlineMs: 10_000, index });
     await scanner.search(needle.query);
-    const endAt = Date.now() + 20_000;
-    while (ask(workspace, directory).unknownCount > 0 && Date.now() < endAt) settle();
+    while (ask(workspace, directory).unknownCount > 0) settle();
     expect(ask(workspace, directory)).toEqual({ paths: ['f7.py'], unknownCount: 0 });
     expect(await scanner.updateIndex()).toBe(0);
   });
@@ -208,9 +207,7 @@ describe('an index file that cannot be used', () => {
     const directory = copied();
     const database = new DatabaseSync(indexFile(directory));
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-    const startedAt = performance.now();
     expect(ask(workspace, directory)).toEqual({ paths: ['f7.py'], unknownCount: fileCount });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     database.close();
   });
 });

@@ -192,7 +192,7 @@ function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
     if (canListProcesses) expect(findMarked(opened.mark).map((found) => found.pid)).toContain(pid);
     await opened.pool.stopAll();
     expect(isAlive(pid)).toBe(false);
-    if (canListProcesses) await untilNoneMarked(opened.mark, 500);
+    if (canListProcesses) await untilNoneMarked(opened.mark);
     const refusal = await opened.server(file, () => 'an answer').catch((error: unknown) => error);
     return isExpected(refusal) ? `no process is left\n${refusal.code}: ${refusal.message}` : String(refusal);
   });

@@ -40,26 +40,24 @@ describe('the background service', () => {
     const { root } = makeWorkspace({ 'a.py': 'def one():\n    pass\n' });
     await using service = new TestService(makeHome(noServers()));
     const start = () => service.start({ binary, args: ['--project', root] });
-    const pids = () => service.processes().map(({ pid }) => pid);
     const isAnswered = async (client: TestClient) =>
       expect(await client.ask('read_file', { relative_path: 'a.py' })).toContain('one');
 
     const old = await start();
-    const [oldService = 0] = pids();
+    const [{ pid: oldService = 0 } = {}] = await service.untilProcesses(1);
     copyFileSync(built, `${binary}.new`);
     utimesSync(`${binary}.new`, 1_000_000_000, 1_000_000_000);
     renameSync(`${binary}.new`, binary);
     const updated = await start();
-    expect(pids()).toHaveLength(2);
-    expect(pids()).toContain(oldService);
+    expect((await service.untilProcesses(2)).map(({ pid }) => pid)).toContain(oldService);
     await isAnswered(old);
     await isAnswered(updated);
     await old.close();
     await eventually('the old service to end', () => !isAlive(oldService));
-    expect(pids()).toHaveLength(1);
+    await service.untilProcesses(1);
     await isAnswered(updated);
     await updated.close();
-    expect(pids()).toHaveLength(1);
+    await service.untilProcesses(1);
   });
 });
 

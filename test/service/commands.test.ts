@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeCommands } from '../../src/cli/code/commands.ts';
 import { sharedCommands } from '../../src/service/wants-service.ts';
@@ -8,9 +8,9 @@ import { eventually } from '../support/eventually.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
 import { findMarked } from '../support/processes.ts';
 import { type ProgramOptions, runProgram, startProgram } from '../support/program.ts';
-import { TestService, whyNoService } from '../support/service.ts';
+import { sharedStore, TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
-import { makeTempDir, sharedHome } from '../support/temp.ts';
+import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const files = {
@@ -39,7 +39,8 @@ test('the service runs every command that asks about code', () => {
 describe('a command that runs in the service', () => {
   serviceTest('shares one language server with two clients', async () => {
     const { root } = makeWorkspace({ ...files, '.serena/project.yml': '' });
-    await using service = new TestService(sharedHome(), { ...installEnv(), ...userHome, PATH: process.env.PATH ?? '' });
+    const env = { ...installEnv(), ...userHome, ...sharedStore, PATH: process.env.PATH ?? '' };
+    await using service = new TestService(makeHome(), env);
     const args = ['--project', root];
     const options = { args, hasOnlyOwnEnv: true };
     const clients = [await service.start(options), await service.start(options)];
@@ -86,7 +87,7 @@ describe('a command that runs in the service', () => {
       expect({ args, code: there.code }).toEqual({ args, code });
     }
     expect(await answeredBy(service)).toBe(9);
-    expect((await service.status()).clients).toEqual([]);
+    await eventually('the sessions to end', async () => (await service.status()).clients.length === 0);
   });
 
   serviceTest('reads the text of an edit from its own stdin and files', async () => {
@@ -126,7 +127,9 @@ describe('a command that runs in the service', () => {
 
   serviceTest('is canceled by Ctrl-C, and by the end of its process', async () => {
     const { root } = makeWorkspace(files);
-    const stub = ['waits-for-file', { file: join(makeTempDir(), 'never') }] as const;
+    const directory = makeTempDir();
+    const [asked, report] = [join(directory, 'asked'), join(directory, 'cancelled')];
+    const stub = ['reports-cancellation', { method: 'textDocument/references', asked, report }] as const;
     await using service = new TestService(makeHome(stubServers({ python: stub })), userHome);
     for (const [signal, code] of [
       ['SIGINT', 130],
@@ -134,13 +137,12 @@ describe('a command that runs in the service', () => {
       ['SIGKILL', null],
     ] as const) {
       const command = startProgram(['refs', 'a.py#one'], { cwd: root, env: service.env });
-      await eventually('the call', async () => {
-        const { clients, servers } = await service.status();
-        return clients.length === 1 && servers.length === 1;
-      });
+      await eventually('the call to reach the language server', () => existsSync(asked));
       process.kill(command.pid, signal);
       const { stdout, ...ended } = await command.ended;
       expect([signal, ended.code, stdout]).toEqual([signal, code, '']);
+      await eventually('the cancellation', () => existsSync(report));
+      for (const file of [asked, report]) rmSync(file);
       await eventually('the service to notice', async () => (await service.status()).clients.length === 0);
     }
   });
@@ -158,7 +160,7 @@ describe('a command that runs in the service', () => {
     const { code, stdout, stderr } = await command.ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('two()');
-    expect(service.processes()).toEqual([]);
+    await service.untilProcesses(0);
   });
 
   serviceTest('reports an edit that the death of the service prevented as not made', async () => {
@@ -202,10 +204,10 @@ describe('a command that runs in the service', () => {
   serviceTest('does not pass on a call whose effect is unknown', async () => {
     const { root } = makeWorkspace(files);
     await using service = new TestService(makeHome(stubServers({ python: 'well-behaved' })), userHome);
-    const call = JSON.stringify({ command: 'echo x >> ran.txt; sleep 60' });
+    const call = JSON.stringify({ command: 'echo x >> ran.txt; tail -f /dev/null' });
     const args = ['tools', 'call', 'execute_shell_command', call, '--project', root];
     const command = startProgram(args, { cwd: root, env: service.env });
-    await eventually('the shell command to run', () => existsSync(join(root, 'ran.txt')));
+    await eventually('the shell command to run', () => readFileSync(join(root, 'ran.txt'), 'utf8') === 'x\n');
     await service.kill();
     const { code, stderr } = await command.ended;
     expect(code).toBe(1);

@@ -2,8 +2,6 @@ import { describe, expect } from 'bun:test';
 import { chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { tryLock } from '../../src/base/lock.ts';
-import { projectState } from '../../src/config/project-state.ts';
 import { countAnswers } from '../support/count-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers, stubServers } from '../support/homes.ts';
@@ -21,6 +19,14 @@ const overview = { relative_path: 'a.py' };
 const serviceTest = testUnless(whyNoService);
 const ended = 'The background service ended';
 const newFile = { relative_path: 'new.py', content: 'x = 1\n' };
+const replacement = { name_path: 'one', ...overview, body: 'def one():\n    return 1' };
+
+/** Returns a home directory in which edits of symbols wait forever for a language server. */
+const heldHome = () => makeHome(stubServers({ python: ['waits-for-file', { file: join(makeTempDir(), 'never') }] }));
+
+/** Waits until a call has started a language server, and so waits for it. */
+const untilHeld = (service: TestService) =>
+  eventually('the language server to start', async () => (await service.status()).servers.length > 0);
 
 /** Who continues the sessions of a service that is killed. */
 const successors = [
@@ -32,7 +38,7 @@ describe.each(successors)('%s continues a session and', (successor, prepare, mes
   const expectSuccessor = async (service: TestService, client: { readonly stderr: string }) => {
     expect(client.stderr).toContain(message);
     const clients = successor === 'another service' ? (await service.status()).clients : [];
-    expect(service.processes()).toHaveLength(clients.length);
+    await service.untilProcesses(clients.length);
   };
 
   serviceTest('repeats reads in the project that was chosen', async () => {
@@ -42,10 +48,10 @@ describe.each(successors)('%s continues a session and', (successor, prepare, mes
     const client = await service.start({ args: ['--project', first.root] });
     await client.ask('activate_project', { project: second.root });
     const asked = client.ask('get_symbols_overview', overview);
-    await eventually('the language server to start', async () => (await service.status()).servers.length > 0);
+    await untilHeld(service);
     prepare(service);
     await service.kill();
-    await eventually('the client to notice', () => client.stderr.includes(message), 60_000);
+    await eventually('the client to notice', () => client.stderr.includes(message));
     writeFileSync(file, '');
     expect(await asked).toBeDefined();
     expect(await client.ask('get_current_config')).toContain(second.root);
@@ -54,37 +60,31 @@ describe.each(successors)('%s continues a session and', (successor, prepare, mes
 
   serviceTest('reports an edit that had not begun as not made', async () => {
     const { root } = makeWorkspace(files);
-    await using service = new TestService(makeHome(noServers()));
+    await using service = new TestService(heldHome());
     const client = await service.start({ args: ['--project', root] });
-    await client.ask('read_file', overview);
-    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
-    const edited = client.call('create_text_file', newFile);
-    await client.ask('read_file', overview, { timeoutMs: 1 }).catch(() => undefined);
+    const edited = client.call('replace_symbol_body', replacement);
+    await untilHeld(service);
     prepare(service);
     await service.kill();
     const answer = await edited;
-    release?.();
     expect(answer.text).toBe(
-      `${ended} while \`create_text_file\` ran. The edit was not made: nothing was changed. Repeat the call.`,
+      `${ended} while \`replace_symbol_body\` ran. The edit was not made: nothing was changed. Repeat the call.`,
     );
     expect(answer.isError).toBe(true);
-    expect(existsSync(join(root, 'new.py'))).toBe(false);
+    expect(readFileSync(join(root, 'a.py'), 'utf8')).toBe(files['a.py']);
     await client.ask('create_text_file', newFile);
     await expectSuccessor(service, client);
   });
 
   serviceTest('asks the client for its roots to finish its edits', async () => {
     const { root } = makeWorkspace(files);
-    await using service = new TestService(makeHome(noServers()));
+    await using service = new TestService(heldHome());
     const client = await service.start({ roots: [root] });
-    await client.ask('read_file', overview);
-    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
-    const edited = client.call('create_text_file', newFile);
-    await client.ask('read_file', overview, { timeoutMs: 1 }).catch(() => undefined);
+    const edited = client.call('replace_symbol_body', replacement);
+    await untilHeld(service);
     prepare(service);
     await service.kill();
     expect((await edited).text).toContain('The edit was not made');
-    release?.();
     expect(await client.ask('read_file', overview)).toContain('one');
     expect(client.stderr).not.toContain('did not report its roots');
     await expectSuccessor(service, client);
@@ -92,34 +92,33 @@ describe.each(successors)('%s continues a session and', (successor, prepare, mes
 
   serviceTest('needs no handshake', async () => {
     const { root } = makeWorkspace(files);
-    await using service = new TestService(makeHome(noServers()));
+    await using service = new TestService(heldHome());
     await using client = await StatelessClient.start({ args: ['--project', root], env: service.env });
     expect(client.client.getNegotiatedProtocolVersion()).toBe('2026-07-28');
     expect((await client.call('read_file', overview)).text).toContain('one');
     expect((await service.status()).clients.length).toBe(1);
-    const release = await tryLock(join(projectState(service.home, root).edits, 'lock'));
-    const edited = client.call('create_text_file', newFile);
-    await pause(300);
+    const edited = client.call('replace_symbol_body', replacement);
+    await untilHeld(service);
     prepare(service);
     await service.kill();
     const { text, isError } = await edited;
-    release?.();
     expect(text).toContain('The edit was not made: nothing was changed.');
     expect(isError).toBe(true);
     expect((await client.call('read_file', overview)).text).toContain('one');
-    expect(service.processes()).toHaveLength(successor === 'another service' ? 1 : 0);
+    await service.untilProcesses(successor === 'another service' ? 1 : 0);
   });
 
   serviceTest('reports an edit as made that waited for something else', async () => {
     const { root, read } = workspaceOf(makeWorkspace(files).root);
     const home = makeHome({
-      ...stubServers({ python: ['publishes-diagnostics', { delay: 'never' }] }),
+      // After the edit the call waits for the owner of the fault, so that it cannot end before the service does.
+      ...stubServers({ python: ['publishes-diagnostics', { faulty: 'unanswered' }] }),
       report_edit_diagnostics: true,
     });
     await using service = new TestService(home);
     const client = await service.start({ args: ['--project', root] });
-    const edited = client.call('replace_content', { ...overview, needle: 'pass', repl: 'two()', mode: 'literal' });
-    await eventually('the file to change', () => read('a.py')?.includes('two()'), 60_000);
+    const edited = client.call('replace_content', { ...overview, needle: 'pass', repl: 'fault', mode: 'literal' });
+    await eventually('the file to change', () => read('a.py')?.includes('fault'));
     prepare(service);
     await service.kill();
     const { text, isError } = await edited;
@@ -135,12 +134,13 @@ describe('a client', () => {
     await using service = new TestService(makeHome(noServers()));
     const client = await service.start({ args: ['--project', root] });
     expect((await service.run('stop')).code).toBe(0);
+    await service.untilProcesses(0);
     expect((await service.run('status')).code).toBe(1);
     expect(await client.ask('read_file', overview)).toContain('one');
     expect((await service.status()).clients).toHaveLength(1);
     await service.kill();
     await client.close();
-    expect(service.processes()).toEqual([]);
+    await service.untilProcesses(0);
   });
 
   serviceTest('sends a request to two services at most', async () => {
@@ -149,21 +149,22 @@ describe('a client', () => {
     await using service = new TestService(makeHome(stubServers({ python: ['waits-for-file', { file }] })));
     const client = await service.start({ args: ['--project', root] });
     const asked = client.ask('get_symbols_overview', overview);
-    const isAsked = async () => (await service.status()).servers.length > 0;
-    await eventually('the first language server', isAsked, 60_000);
+    await untilHeld(service);
     await service.kill();
-    await eventually('the second language server', isAsked, 60_000);
+    await untilHeld(service);
     await service.kill();
-    await eventually('the client to notice', () => client.stderr.includes('this process continues'), 60_000);
+    await eventually('the client to notice', () => client.stderr.includes('this process continues'));
     writeFileSync(file, '');
     expect(await asked).toBeDefined();
-    expect(service.processes()).toEqual([]);
+    await service.untilProcesses(0);
   });
 
   serviceTest('serves itself if the service is stopped', async () => {
     const { root } = makeWorkspace(files);
     await using service = new TestService(makeHome(noServers()));
-    const client = await service.start({ args: ['--project', root] });
+    // Loads the service, so that it proves itself to the client in time.
+    await service.start();
+    const client = await service.start({ args: ['--project', root], env: { SERENA_SERVICE_TIMEOUT: '8' } });
     expect(await client.ask('read_file', overview)).toContain('one');
     const { pid } = await service.status();
     process.kill(pid, 'SIGSTOP');
@@ -182,7 +183,7 @@ describe('a client', () => {
     const client = await service.start();
     expect(await client.tools()).not.toEqual([]);
     expect(client.stderr).toContain('is accessible to other users');
-    expect(service.processes()).toEqual([]);
+    await service.untilProcesses(0);
   });
 
   testUnless(whyNoService ?? whyNoOtherUser())('serves itself if the directory belongs to another user', async () => {
@@ -193,7 +194,7 @@ describe('a client', () => {
     const client = await service.start();
     expect(await client.tools()).not.toEqual([]);
     expect(client.stderr).toContain('belongs to another user');
-    expect(service.processes()).toEqual([]);
+    await service.untilProcesses(0);
   });
 });
 
@@ -215,7 +216,7 @@ describe('the service', () => {
       const clients = await Promise.all([service.start(), service.start()]);
       for (const client of clients) expect(client.stderr).not.toContain('Not using');
       expect((await service.status()).clients).toHaveLength(2);
-      await eventually('the superfluous service to end', () => service.processes().length === 1);
+      await service.untilProcesses(1);
     }
   });
 
@@ -237,7 +238,7 @@ describe('the service', () => {
     await pause(3_000);
     expect(residentMemory(pid) - before).toBeLessThan(50);
     silent.child.stdout.resume();
-    await eventually('the last answer', () => answers.count === calls, 60_000);
+    await answers.until(calls);
   });
 });
 

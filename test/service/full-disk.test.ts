@@ -2,7 +2,6 @@ import { describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { eventually } from '../support/eventually.ts';
 import { TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -25,7 +24,7 @@ describe('on a full disk', () => {
     const client = await service.start({ args: ['--project', root], wrapper: withTinyHome });
     expect(await client.ask('read_file', read)).toContain('x = 1');
     expect(client.stderr).toContain('Not using the background service: no service answers in time');
-    await eventually('services that cannot listen to end', () => service.processes().length === 0);
+    await service.untilProcesses(0);
   });
 
   diskTest('a service answers, but makes no edit without a receipt', async () => {
@@ -33,7 +32,7 @@ describe('on a full disk', () => {
     await using service = new TestService(makeTempDir());
     const client = await service.start({ args: ['--project', root], wrapper: withTinyHome });
     expect(await client.ask('read_file', read)).toContain('x = 1');
-    const [{ pid = 0 } = {}] = service.processes();
+    const [{ pid = 0 } = {}] = await service.untilProcesses(1);
     const fill = join(`/proc/${pid}/root`, service.home, 'fill');
     expect(() => writeFileSync(fill, Buffer.alloc(1_000_000))).toThrow('ENOSPC');
     expect(await client.ask('read_file', read)).toContain('x = 1');
@@ -41,7 +40,7 @@ describe('on a full disk', () => {
     expect(existsSync(join(root, 'new.py'))).toBe(false);
     rmSync(fill);
     await client.ask('create_text_file', newFile);
-    expect(service.processes()).toHaveLength(1);
+    await service.untilProcesses(1);
   });
 });
 

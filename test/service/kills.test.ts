@@ -26,13 +26,13 @@ describe('killing', () => {
       for (let round = 1; round <= kills; round++) {
         for (const work of works) work.round = round;
         await eventually('answers', () => works.every(({ answered }) => answered === round), 120_000);
-        for (const { pid } of service.processes()) process.kill(pid, 'SIGKILL');
+        service.signal('SIGKILL');
       }
       for (const work of works) work.stop();
       await working;
       for (const client of clients) expect(client.stderr).not.toContain('this process continues');
-      expect((await service.status()).clients).toHaveLength(8);
-      await eventually('superfluous services to end', () => service.processes().length === 1);
+      await eventually('all clients in one service', async () => (await service.status()).clients.length === 8);
+      await service.untilProcesses(1);
       expect(service.receipts()).toHaveLength(8);
     },
     1_200_000,
@@ -66,7 +66,7 @@ describe('killing', () => {
     await using service = new TestService(makeHome(noServers()));
     const killed = new RawMcp({ env: service.env });
     await killed.initialize();
-    const [{ pid = 0 } = {}] = service.processes();
+    const { pid } = await service.status();
     process.kill(pid, 'SIGSTOP');
     killed.child.kill('SIGKILL');
     await killed.exited;

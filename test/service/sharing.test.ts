@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers } from '../support/homes.ts';
 import { findDescendants, findMarked } from '../support/processes.ts';
-import { TestService, whyNoService } from '../support/service.ts';
+import { sharedStore, TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
-import { sharedHome } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const files = { 'a.py': 'def one():\n    pass\n\n\none()\n' };
@@ -16,7 +15,7 @@ const serviceTest = testUnless(whyNoService);
 describe('the background service', () => {
   serviceTest('shares one language server between two clients of a project', async () => {
     const { root } = makeWorkspace(files);
-    await using service = new TestService(sharedHome());
+    await using service = new TestService(makeHome(), sharedStore);
     const args = ['--project', root];
     const first = await service.start({ args });
     const second = await service.start({ args, env: { TERM: 'another' } });
@@ -67,18 +66,20 @@ describe('the background service', () => {
       }
       await using service = new TestService(makeHome(auto), { SERENA_SERVICE: '', CI: '' });
       await service.start();
-      expect(service.processes()).toHaveLength(1);
+      await service.untilProcesses(1);
     },
   );
 
   serviceTest('keeps the language server for the next client, but not for another configuration', async () => {
     const { root, write } = projectWith(makeWorkspace({ ...files, '.serena/project.yml': '' }).root);
-    await using service = new TestService(sharedHome());
+    await using service = new TestService(makeHome(), sharedStore);
     const langserver = () => findMarked(service.mark).find(({ command }) => command.includes('pyright'))?.pid;
     const ask = async () => {
       const client = await service.start({ args: ['--project', root] });
       expect(await client.ask('find_referencing_symbols', references)).toContain('a.py');
       await client.close();
+      // The receipts of a session are removed once it has given its project back.
+      await eventually('the session to end', () => service.receipts().length === 0);
       return langserver();
     };
     const first = await ask();
@@ -92,9 +93,9 @@ describe('the background service', () => {
     await using service = new TestService(makeHome({ ...noServers(), service_idle_minutes: 0 }));
     const [first, second] = [await service.start(), await service.start()];
     await first.close();
-    expect((await service.status()).clients).toHaveLength(1);
+    await eventually('the first session to end', async () => (await service.status()).clients.length === 1);
     await second.close();
-    await eventually('the service to end', () => service.processes().length === 0);
+    await service.untilProcesses(0);
     const left = readdirSync(join(service.home, 'service')).filter((name) => /\.(sock|key)$/.test(name));
     expect(left).toEqual([]);
   });

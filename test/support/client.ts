@@ -18,7 +18,6 @@ import { sharedHome } from './temp.ts';
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 // The first use of a language server downloads it.
 const callTimeoutMs = 180_000;
-const exitTimeoutMs = 10_000;
 /**
  * Variables that downloading and finding a language server depend on: proxies, certificates, settings of npm, Go,
  * rustup.
@@ -132,11 +131,11 @@ export class TestClient {
     return (await this.client.listTools()).tools;
   }
 
-  /** Closes the server's stdin and waits until its process has exited. @throws {Error} if it still runs after 10 s. */
+  /** Closes the server's stdin and waits until its process has exited. @throws {Error} if it does not. */
   async close(): Promise<void> {
     const pid = this.#transport.pid;
     await this.client.close();
-    if (pid !== null) await eventually(`the server (${pid}) to end`, () => !isAlive(pid), exitTimeoutMs);
+    if (pid !== null) await eventually(`the server (${pid}) to end`, () => !isAlive(pid));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -52,8 +52,21 @@ export const sampleCalls: readonly SampleCall[] = [
   { tool: 'find_referencing_symbols', args: { name_path: 'make', relative_path: models }, expected: 'make2' },
   { tool: 'find_implementations', args: { name_path: 'Base/run', relative_path: models }, expected: 'Child/run' },
   { tool: 'find_declaration', args: { relative_path: app, regex: 'c\\.(helper)\\(3' }, expected: 'Base/helper' },
+  {
+    tool: 'symbol_hierarchy',
+    args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
+    expected: 'Child',
+  },
+  // Refused in a project without a repository, too.
+  { tool: 'changed_symbols', args: { base: 'no-such-commit' }, expected: '', refusal: 'AssertionError' },
+  { tool: 'explore_symbol', args: { name_path: 'Base/helper', relative_path: models }, expected: 'callers: ' },
   { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
   { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },
+  {
+    tool: 'run_code',
+    args: { code: 'return Object.keys(await serena.search_for_pattern({ substring_pattern: "LIMIT" }))' },
+    expected: models,
+  },
   { tool: 'search_tools', args: { query: 'memory' }, expected: 'write_memory' },
   { tool: 'list_queryable_projects', args: {}, expected: otherProject },
   {
@@ -100,6 +113,12 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { needle: 'B', repl: 'bb', mode: 'literal', paths_include_glob: 'notes.txt' },
     expected: 'notes.txt',
   },
+  {
+    tool: 'apply_edits',
+    args: { edits: [{ tool: 'create_text_file', arguments: { relative_path: 'new.txt', content: 'new' } }] },
+    expected: '1 file changed',
+  },
+  { tool: 'edit_history', args: { action: 'list' }, expected: 'apply_edits: new.txt' },
   { tool: 'insert_at_line', args: { relative_path: 'notes.txt', line: 0, content: 'top\n' }, expected: 'OK' },
   {
     tool: 'replace_lines',

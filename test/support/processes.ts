@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { systemCode } from '../../src/base/errors.ts';
 import { eventually } from './eventually.ts';
 
 /** A running process, as listed by `/proc`. */
@@ -39,17 +40,22 @@ export function findDescendants(pid: number): Found[] {
     .map((child) => ({ pid: child, command: readProc(child, 'cmdline').replaceAll('\0', ' ').trim() }));
 }
 
-/** Waits until all these processes have exited. @throws {Error} that names those still running after `timeoutMs`. */
-export async function untilGone(processes: readonly Found[], timeoutMs = 5_000): Promise<void> {
-  await eventually(
-    'processes to end',
-    () => {
-      const left = processes.filter(({ pid }) => isAlive(pid));
-      if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
-      return true;
-    },
-    timeoutMs,
-  );
+/** Waits until all these processes have exited. @throws {Error} that names those that do not. */
+export async function untilGone(processes: readonly Found[]): Promise<void> {
+  await eventually('processes to end', () => {
+    const left = processes.filter(({ pid }) => isAlive(pid));
+    if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
+    return true;
+  });
+}
+
+/** Sends a signal to a process unless it has ended meanwhile. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (systemCode(error) !== 'ESRCH') throw error;
+  }
 }
 
 /** Returns true if a process with this id is running; zombies do not count. */
@@ -62,17 +68,13 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until no process with `mark` is running. @throws {Error} that names those still running after `timeoutMs`. */
-export async function untilNoneMarked(mark: string, timeoutMs = 5_000): Promise<void> {
-  await eventually(
-    `every process marked ${mark} to end`,
-    () => {
-      const left = findMarked(mark);
-      if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
-      return true;
-    },
-    timeoutMs,
-  );
+/** Waits until no process with `mark` is running. @throws {Error} that names those that do not end. */
+export async function untilNoneMarked(mark: string): Promise<void> {
+  await eventually(`every process marked ${mark} to end`, () => {
+    const left = findMarked(mark);
+    if (left.length > 0) throw new Error(left.map(({ pid, command }) => `${pid} ${command}`).join('\n'));
+    return true;
+  });
 }
 
 function listPids(): number[] {

@@ -30,9 +30,9 @@ export interface Started {
   readonly ended: Promise<Ended>;
 }
 
-/** Runs our program until it exits. @throws {Error} if it still runs after `timeoutMs` (20 s). */
+/** Runs our program until it exits. @throws {Error} if it still runs after `timeoutMs` (two minutes). */
 export function runProgram(args: readonly string[], options: ProgramOptions = {}): Promise<Ended> {
-  return startProgram(args, { timeoutMs: 20_000, ...options }).ended;
+  return startProgram(args, { timeoutMs: 120_000, ...options }).ended;
 }
 
 /** Starts our program. `ended` rejects if it still runs after `timeoutMs`. */

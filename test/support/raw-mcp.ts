@@ -94,7 +94,7 @@ export class RawMcp {
   }
 
   /** Waits for the answer to a request. */
-  answer(id: number | string, timeoutMs = 20_000): Promise<RawMessage> {
+  answer(id: number | string, timeoutMs = 120_000): Promise<RawMessage> {
     const find = () => this.messages().find((message) => message.id === id && message.method === undefined);
     return eventually(`the answer to ${id}`, find, timeoutMs);
   }

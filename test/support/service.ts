@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type ClientOptions, startClient, type TestClient } from './client.ts';
 import { eventually } from './eventually.ts';
-import { canListProcesses, type Found, findMarked, markVariable, untilNoneMarked } from './processes.ts';
+import { canListProcesses, type Found, findMarked, markVariable, sendSignal, untilNoneMarked } from './processes.ts';
 import { runProgram } from './program.ts';
+import { sharedHome } from './temp.ts';
 
 /** Why the background service cannot be tested here, or `undefined`. */
 export const whyNoService = canListProcesses ? undefined : 'the background service runs on Linux only';
@@ -15,6 +16,12 @@ const Status = z.looseObject({
   clients: z.array(z.object({ pid: z.number(), cwd: z.string() })),
   servers: z.array(z.object({ id: z.string(), root: z.string(), state: z.string(), pid: z.number().optional() })),
 });
+
+/**
+ * Variables with which a service of its own home directory uses the language servers of the home that tests share. The
+ * service of the shared home would serve tests that run at the same time, too.
+ */
+export const sharedStore = { SERENA_STORE: join(sharedHome(), 'language_servers') };
 
 /** The background service of one `SERENA_HOME`, with its clients. Disposing it ends them all and checks that they end. */
 export class TestService {
@@ -32,8 +39,8 @@ export class TestService {
     return {
       SERENA_HOME: this.home,
       SERENA_SERVICE: 'auto',
-      // A machine under test may be slow: a client that gives up would serve itself.
-      SERENA_SERVICE_TIMEOUT: '20',
+      // A machine under test may be slow: a client that gives the service up would serve itself.
+      SERENA_SERVICE_TIMEOUT: '60',
       // Its socket must be below the home directory.
       XDG_RUNTIME_DIR: '',
       [markVariable]: this.mark,
@@ -69,24 +76,40 @@ export class TestService {
     chmodSync(join(this.home, 'service'), 0o755);
   }
 
-  /** The service processes that run, with or without a socket. */
+  /**
+   * The service processes that run, with or without a socket. There may be superfluous ones, which are about to end: a
+   * client on a slow machine starts a further one each second until the first one listens.
+   */
   processes(): Found[] {
-    return findMarked(this.mark).filter(({ command }) => command.endsWith('service run'));
+    return findMarked(this.mark).filter(
+      ({ command }) => command.endsWith('service run') && !command.startsWith('/bin/sh'),
+    );
+  }
+
+  /** Waits until exactly `count` service processes run, and returns them. */
+  async untilProcesses(count: number): Promise<Found[]> {
+    return await eventually(`${count} service processes`, () => {
+      const found = this.processes();
+      return found.length === count ? found : undefined;
+    });
+  }
+
+  /** Sends a signal to every service process. */
+  signal(signal: NodeJS.Signals): void {
+    for (const { pid } of this.processes()) sendSignal(pid, signal);
   }
 
   /** Kills the service and waits until it has ended. A client may have started another one by then. */
   async kill(): Promise<void> {
     const killed = this.processes().map(({ pid }) => pid);
-    for (const pid of killed) process.kill(pid, 'SIGKILL');
+    for (const pid of killed) sendSignal(pid, 'SIGKILL');
     await eventually('the service to end', () => !this.processes().some(({ pid }) => killed.includes(pid)));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const client of this.#clients) await client.close();
-    for (const { pid } of this.processes()) {
-      process.kill(pid, 'SIGCONT');
-      process.kill(pid, 'SIGTERM');
-    }
-    await untilNoneMarked(this.mark, 15_000);
+    this.signal('SIGCONT');
+    this.signal('SIGTERM');
+    await untilNoneMarked(this.mark);
   }
 }

@@ -13,8 +13,8 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 /** Upper limits of the size of the tool list, in tokens. */
 const budgets: Readonly<Record<string, number>> = {
-  'claude-code': 3150,
-  'claude-code-deferred': 1800,
+  'claude-code': 3600,
+  'claude-code-deferred': 1950,
   'deferred-loading': 800,
 };
 const maxManualTokens = 1500;
@@ -112,6 +112,12 @@ describe('each context', () => {
         const { title: __, minimum: ___, minLength: ____, default: fallback, ...rest } = value;
         return usualDefaults.has(JSON.stringify(fallback)) ? rest : { ...rest, default: fallback };
       });
+      // The entry of one tool describes them for all.
+      if (name !== 'apply_edits' && name !== 'replace_in_files') delete expected.properties.dry_run;
+      if (name !== 'find_referencing_symbols') {
+        delete expected.properties?.max_answer_chars;
+        delete expected.properties?.cursor;
+      }
       expect(inputSchema).toEqual(expected);
       const { readOnlyHint = false, destructiveHint = true } = annotations ?? {};
       expect(readOnlyHint).toBe(other?.annotations?.readOnlyHint ?? false);

@@ -19,6 +19,17 @@ const keysOf = {
 /** Tools of this program that it does not have, or no longer has. */
 const ownTools = [
   ...[
+    'apply_code_action',
+    'apply_edits',
+    'changed_symbols',
+    'code_actions',
+    'edit_history',
+    'explore_symbol',
+    'rename_file',
+    'run_code',
+    'symbol_hierarchy',
+  ],
+  ...[
     'check_onboarding_performed',
     'prepare_for_new_conversation',
     'search_tools',

@@ -17,7 +17,10 @@ const Property = z.strictObject({
   enum: z.array(z.string()).optional(),
   minimum: z.int().optional(),
   minLength: z.int().optional(),
-  anyOf: z.tuple([Branch, z.strictObject({ type: z.literal('null') })]).optional(),
+  // Nullable, or one string or several.
+  anyOf: z
+    .union([z.tuple([Branch, z.strictObject({ type: z.literal('null') })]), z.tuple([Branch, Branch])])
+    .optional(),
 });
 const Listed = z.strictObject({
   name: z.string(),
@@ -53,11 +56,16 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   delete_lines: 'edits',
   replace_lines: 'edits',
   insert_at_line: 'edits',
+  apply_edits: 'edits',
+  edit_history: 'edits',
   get_symbols_overview: 'reads',
   find_symbol: 'reads',
   find_referencing_symbols: 'reads',
   find_implementations: 'reads',
   find_declaration: 'reads',
+  symbol_hierarchy: 'reads',
+  explore_symbol: 'reads',
+  changed_symbols: 'reads',
   get_diagnostics_for_file: 'reads',
   get_diagnostics_for_symbol: 'reads',
   replace_symbol_body: 'edits',
@@ -81,6 +89,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   list_queryable_projects: 'reads',
   query_project: 'reads',
   restart_language_server: 'own',
+  run_code: 'reads',
   search_tools: 'reads',
   switch_modes: 'own',
   // It may write a memory.
@@ -168,7 +177,7 @@ describe('tools/list', () => {
         expect(['string', 'boolean', 'integer', 'array']).toContain(own.type ?? 'none');
         expect(own.items !== undefined).toBe(own.type === 'array');
         expect('default' in property).toBe(!(inputSchema.required ?? []).includes(key));
-        if (anyOf !== undefined && property.default !== null) otherThanNull.push(`${name}.${key}`);
+        if (anyOf?.[1].type === 'null' && property.default !== null) otherThanNull.push(`${name}.${key}`);
       }
     }
     // Here null has its own meaning: no limit.

@@ -39,7 +39,15 @@ const rows: readonly PathRow[] = everyTool
 /** Tools that accept a directory. */
 const takeDirectories = new Set([
   ...['list_dir', 'find_file', 'search_for_pattern', 'replace_in_files', 'execute_shell_command'],
-  ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'get_diagnostics_for_symbol'],
+  ...[
+    'find_symbol',
+    'find_referencing_symbols',
+    'find_implementations',
+    'symbol_hierarchy',
+    'explore_symbol',
+    'changed_symbols',
+    'get_diagnostics_for_symbol',
+  ],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
   'rename_file',
 ]);

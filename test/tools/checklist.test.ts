@@ -24,10 +24,10 @@ describe('1. tools/list', () => {
     await using client = await startClient({ env: { SERENA_HOME: makeHome() } });
     expect((await client.tools()).map(({ name }) => name)).toEqual([
       ...['read_file', 'create_text_file', 'list_dir', 'find_file', 'search_for_pattern', 'replace_content'],
-      ...['replace_in_files', 'get_symbols_overview', 'find_symbol', 'find_referencing_symbols'],
-      ...['find_implementations', 'find_declaration', 'get_diagnostics_for_file', 'replace_symbol_body'],
-      ...['insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
-      ...['safe_delete_symbol', 'write_memory'],
+      ...['replace_in_files', 'apply_edits', 'edit_history', 'get_symbols_overview', 'find_symbol'],
+      ...['find_referencing_symbols', 'find_implementations', 'find_declaration', 'symbol_hierarchy', 'explore_symbol'],
+      ...['changed_symbols', 'get_diagnostics_for_file', 'replace_symbol_body', 'insert_after_symbol'],
+      ...['insert_before_symbol', 'rename_symbol', 'rename_file', 'safe_delete_symbol', 'write_memory'],
       ...['read_memory', 'list_memories', 'delete_memory', 'rename_memory', 'edit_memory', 'activate_project'],
       ...['get_current_config', 'onboarding', 'initial_instructions', 'execute_shell_command'],
       // Tools of older versions.

@@ -53,12 +53,21 @@ describe('get_symbols_overview', () => {
     expect(text).not.toContain('\n');
   });
 
-  test('rejects a directory, a missing file, a text file and an ignored file', async () => {
+  test('rejects a missing file, a text file and an ignored file', async () => {
     const kinds: string[] = [];
-    for (const relative_path of ['pkg', 'nope.py', 'uni.txt', 'build/gen.py']) {
+    for (const relative_path of ['nope.py', 'uni.txt', 'build/gen.py']) {
       kinds.push(await failure('get_symbols_overview', { relative_path }));
     }
-    expect(kinds).toEqual(['ValueError', 'FileNotFoundError', 'ValueError', 'ValueError']);
+    expect(kinds).toEqual(['FileNotFoundError', 'ValueError', 'ValueError']);
+  });
+
+  test('lists several files and the files directly in a directory, with an error for each that has no overview', async () => {
+    const files = await askJson('get_symbols_overview', { relative_path: ['pkg', 'pkg/models.py', 'nope.py'] });
+    expect(files).toMatchObject({
+      'pkg/__init__.py': {},
+      'pkg/models.py': { Class: ['Base', 'Child'] },
+      'nope.py': { error: expect.stringContaining('does not exist') },
+    });
   });
 
   test('returns an empty object for an empty file', async () => {

@@ -1,11 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { systemCode } from '../errors.ts';
 
-/** True if a process with this id exists, of any user. */
+/** True if a process with this id runs, of any user. */
 export function isProcessAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    process.kill(pid, 0);
   } catch (error) {
     // The process exists but belongs to another user.
     return systemCode(error) === 'EPERM';
+  }
+  return process.platform !== 'linux' || !isZombie(pid);
+}
+
+/** Without an init process that reaps, as in some containers, zombies linger and still accept signals. */
+function isZombie(pid: number): boolean {
+  try {
+    return /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
+  } catch {
+    return false;
   }
 }

@@ -18,17 +18,27 @@ const symbolsByKind = z.record(
   ),
 );
 
+/** Overviews of the files of a directory; of one that could not be read, the error. */
+const overviewsByFile = z.record(z.string(), z.union([z.object({ error: z.string() }), symbolsByKind]));
+
 export const overview: CodeCommand = {
   name: 'overview',
-  description: 'List the symbols of a file: kind and name path',
-  operands: [['<file>', 'source file']],
+  description: 'List the symbols of a file, or of the files in a directory: kind and name path',
+  operands: [['<file>', 'source file or directory']],
   options: [new Option('--depth <n>', 'levels of members to list').argParser(parseCount)],
   examples: ['serena overview src/basket.ts', 'serena overview src/basket.ts --depth 1'],
   request: ({ operands: [file = ''], flags, place }) => ({
     tool: 'get_symbols_overview',
     args: { relative_path: projectPath(file, place), depth: flags.depth ?? -1 },
   }),
-  render: (answer) => lines(answer, ''),
+  render: (answer, { shown }) => {
+    const ofFile = symbolsByKind.safeParse(answer);
+    if (ofFile.success) return lines(ofFile.data, '');
+    return Object.entries(overviewsByFile.parse(answer)).flatMap(([file, symbols]) => {
+      const own = typeof symbols.error === 'string' ? [`error: ${symbols.error}`] : lines(symbols, '');
+      return own.map((line) => `${shown(file)}: ${line}`);
+    });
+  },
 };
 
 function lines(answer: unknown, prefix: string): string[] {

@@ -43,7 +43,7 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
     const { tool, args } = await command.request({ ...given, place, read: (path) => caller.read(path) });
     const flags = { context: 'desktop-app', calledTool: tool, project: place.root };
     const session = await context.startSession(flags);
-    const request = { tool, args: { ...args, max_answer_chars: unlimitedChars } };
+    const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call);
     return { answer, place };
   });

@@ -3,7 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { pause } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
-import { connectToService } from '../../service/connect.ts';
+import { isProcessAlive } from '../../base/process/is-process-alive.ts';
+import { connectToService, serviceTimeoutMs } from '../../service/connect.ts';
 import { serviceAddress } from '../../service/service-address.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -48,8 +49,8 @@ export async function stopService(environment: Environment): Promise<number> {
   const status = await request('stop', environment);
   if (status === undefined) return exitCodes.failed;
   const deadline = performance.now() + stopTimeoutMs;
-  while (isRunning(status.pid) && performance.now() < deadline) await pause(pollMs);
-  if (isRunning(status.pid)) {
+  while (isProcessAlive(status.pid) && performance.now() < deadline) await pause(pollMs);
+  if (isProcessAlive(status.pid)) {
     process.stderr.write(`error: process ${status.pid} does not end\n`);
     return exitCodes.failed;
   }
@@ -96,7 +97,8 @@ async function ask(command: string, environment: Environment, mayStart = false):
   const address = serviceAddress(serviceIdentity(environment));
   if (address === undefined) throw new Error('the path of the socket is too long');
   const start = mayStart ? { command: environment.command, env: { ...environment.env } } : undefined;
-  const options = { start, timeoutMs: controlTimeoutMs };
+  const timeoutMs = Math.max(controlTimeoutMs, serviceTimeoutMs(environment.env) ?? 0);
+  const options = { start, timeoutMs };
   const { socket, answer } = await connectToService(address, { kind: 'control', command }, options);
   socket.destroy();
   return statusSchema.parse(answer);
@@ -122,12 +124,4 @@ function textOf(status: Status): string {
 /** Returns a size in bytes as text; without one, that there is no limit. */
 function inMb(bytes: number | undefined): string {
   return bytes === undefined ? 'any amount' : `${Math.round(bytes / 1024 / 1024)} MB`;
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 }

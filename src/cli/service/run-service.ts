@@ -47,6 +47,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
   await listener.start();
   const { loadUserConfig } = await import('../../config/user-config.ts');
   idleMs = (await loadUserConfig(home)).service_idle_minutes * 60_000;
+  service.rest();
   log('service').info(`Listening on ${address.socket}`);
   log('service').info(`Stopping: ${await service.stopped}`);
   await Promise.race([
@@ -75,6 +76,10 @@ class Service {
   readonly #stop: (reason: string) => void;
   readonly #startedAt = new Date();
   #timer: NodeJS.Timeout | undefined;
+  #clientCount = 0;
+  #hasServed = false;
+  /** True if a command of the user found this service: `serena service restart` starts one without a client. */
+  #isWanted = false;
 
   constructor(host: ServiceHost, idleMs: () => number) {
     this.#host = host;
@@ -85,7 +90,7 @@ class Service {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
     process.on('uncaughtException', (error) => log('service').error(`Uncaught: ${error.stack ?? messageOf(error)}`));
     process.on('unhandledRejection', (error) => log('service').error(`Unhandled: ${messageOf(error)}`));
-    this.#stopAfter(firstClientMs);
+    this.rest();
   }
 
   async openSession(client: ClientRequest): Promise<ClientSession> {
@@ -107,6 +112,10 @@ class Service {
   }
 
   async control({ command }: Readonly<Record<string, unknown>>): Promise<object> {
+    if (!this.#hasServed) {
+      this.#isWanted = true;
+      this.rest();
+    }
     const { version } = this.#host.environment;
     const { logPath } = this.#host;
     const clients = [...this.#sessions].map(({ pid, cwd }) => ({ pid, cwd }));
@@ -123,11 +132,20 @@ class Service {
   }
 
   onClients(count: number): void {
-    clearTimeout(this.#timer);
-    if (count === 0) this.#stopAfter(this.#idleMs());
+    this.#clientCount = count;
+    this.#hasServed = true;
+    this.rest();
   }
 
-  #stopAfter(delayMs: number): void {
-    this.#timer = setTimeout(() => this.#stop('no client is left'), delayMs);
+  /** Begins again to wait for clients if there are none. */
+  rest(): void {
+    clearTimeout(this.#timer);
+    if (this.#clientCount > 0) return;
+    this.#timer = setTimeout(() => this.#stop('no client is left'), this.#restMs());
+  }
+
+  #restMs(): number {
+    if (this.#hasServed) return this.#idleMs();
+    return this.#isWanted ? Math.max(firstClientMs, this.#idleMs()) : firstClientMs;
   }
 }

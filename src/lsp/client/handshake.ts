@@ -54,6 +54,8 @@ const capabilities: ClientCapabilities = {
     references: { dynamicRegistration: false },
     definition: { linkSupport: true },
     implementation: { linkSupport: true },
+    callHierarchy: { dynamicRegistration: false },
+    typeHierarchy: { dynamicRegistration: false },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
     codeAction: {

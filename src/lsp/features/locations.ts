@@ -84,7 +84,7 @@ export async function requestImplementations(
   return readLocations(await server.request('textDocument/implementation', positionParams(place), limits));
 }
 
-function positionParams({ path, position }: FilePosition) {
+export function positionParams({ path, position }: FilePosition) {
   return { textDocument: { uri: toUri(path) }, position };
 }
 

@@ -37,10 +37,7 @@ const patienceMs = 30_000;
  * @throws {ExpectedError} `server.*`.
  */
 export async function tryEdits(scope: SymbolScope, { active, texts, files }: EditTrial): Promise<TrialResult> {
-  const byPath = new Map([...texts].map(([file, text]) => [scope.files.absolute(file), text]));
-  const after = await scope.files.ask(active, scope.call, (server) =>
-    server.documents.trying(byPath, () => problemsOf(scope, files)),
-  );
+  const after = await scope.files.tryTexts(active, scope.call, texts, () => problemsOf(scope, files));
   // A server that was started again has the present texts.
   const isTried = ({ file, text }: FileProblems) => !texts.has(file) || texts.get(file) === text;
   const checked = [...after.values()].filter(isTried);

@@ -96,7 +96,10 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     notes: [
       ...checked,
       ...missed,
-      ...(await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
+      // Nothing is written yet, so the old name is everywhere.
+      ...(edits.isCollecting
+        ? []
+        : await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
     ],
   };
 }

@@ -136,7 +136,27 @@ export class FileSymbols {
 
   /** Runs `question` with the language server `active`, starting it if necessary; see {@link ServerPool.ask}. */
   ask<T>(active: ActiveServer, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
-    return this.#pool.ask(this.#serverKeyOf(active), call, question);
+    return this.#pool.ask(this.#serverKeyOf(active), call, (server) =>
+      this.stateOf(server).trials.shared(call.signal, () => question(server)),
+    );
+  }
+
+  /**
+   * Runs `work` while the language server `active` has other texts than those on disk, by project-relative path with `\n`
+   * line breaks. Questions of other calls wait meanwhile.
+   *
+   * @throws {ExpectedError} `server.*`; what `work` throws.
+   */
+  tryTexts<T>(
+    active: ActiveServer,
+    call: Call,
+    texts: ReadonlyMap<string, string>,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const byPath = new Map([...texts].map(([file, text]) => [this.absolute(file), text]));
+    return this.#pool.ask(this.#serverKeyOf(active), call, (server) =>
+      this.stateOf(server).trials.exclusive(call.signal, () => server.documents.trying(byPath, work)),
+    );
   }
 
   /** Returns the state that queries keep about a running server. */

@@ -40,6 +40,13 @@ export function isMemberKind(kind: number): boolean {
   return memberKinds.has(kind);
 }
 
+const callableKinds: ReadonlySet<number> = new Set([kinds.function, kinds.method, kinds.constructor]);
+
+/** True for functions, methods and constructors. */
+export function isCallable({ kind }: { readonly kind: number }): boolean {
+  return callableKinds.has(kind);
+}
+
 /** Filter for symbol kinds, by number. An empty `include` accepts all; `exclude` takes precedence. */
 export interface KindFilter {
   readonly include: readonly number[];

@@ -1,7 +1,10 @@
 import { Mutex } from '../../base/mutex.ts';
+import { SharedMutex } from '../../base/shared-mutex.ts';
 
 /** What the queries of one project know about a running server. Exists as long as the server runs. */
 export class ServerState {
+  /** Held by questions, and alone while the server has texts that are not on disk. */
+  readonly trials = new SharedMutex();
   /** Held while changed files are reported: each report starts at the cursor of the previous one. */
   readonly reporting = new Mutex();
   /** Scanner cursor of the last change that was reported to the server; `undefined` before the first report. */

@@ -47,6 +47,16 @@ export async function findReferences(
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
   const locations = await referenceLocations(scope, target, { followsAliases: true });
+  const references = await referencesAt(scope, target, locations);
+  return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
+}
+
+/** Returns references to `target` with their containers, in the order of their locations, without its declaration. */
+export async function referencesAt(
+  scope: SymbolScope,
+  target: SymbolNode,
+  locations: readonly LocatedIn[],
+): Promise<Reference[]> {
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
@@ -62,7 +72,7 @@ export async function findReferences(
     }
     // A server that lists the declaration may also list imports of the name as separate symbols.
     if (hasSeenItself && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
-    if (acceptsKind(options.kinds, symbol.kind)) references.push({ symbol, range, text: view.text });
+    references.push({ symbol, range, text: view.text });
   }
   return references;
 }

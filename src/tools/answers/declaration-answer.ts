@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Position } from '../../text/position.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import type { Output, SymbolsContext } from '../tool.ts';
+import { symbolListing } from './symbol-listing.ts';
 import { symbolPlace } from './symbol-place.ts';
 
 /** Parameters of the tools that find a declaration. */
@@ -9,16 +10,18 @@ export const declarationParts = {
   include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
 };
 
-/** Returns the answer with the definition of the name at a position in a project-relative file. */
+/** Returns the answer with a definition. */
 export async function declarationAnswer(
-  { symbols, limits }: SymbolsContext,
-  at: { file: string; position: Position },
+  { symbols, limits, format }: SymbolsContext,
+  symbol: SymbolNode,
   parts: { include_body: boolean; include_info: boolean },
 ): Promise<Output> {
-  const symbol = await symbols.declaration(at.file, at.position);
+  const withInfo = parts.include_info && !parts.include_body;
+  const info = withInfo ? await symbols.info([symbol], limits.symbolInfoBudgetMs) : undefined;
+  const body = (one: SymbolNode) => symbols.body(one);
+  if (format === 'short')
+    return { value: symbolListing('', [symbol], { ...(parts.include_body ? { body } : {}), info }) };
   const answer = symbolPlace(symbol);
-  if (parts.include_body) return { value: { ...answer, body: symbols.body(symbol) } };
-  if (!parts.include_info) return { value: answer };
-  const infos = await symbols.info([symbol], limits.symbolInfoBudgetMs);
-  return { value: { ...answer, info: infos.get(symbol) } };
+  if (parts.include_body) return { value: { ...answer, body: body(symbol) } };
+  return { value: info === undefined ? answer : { ...answer, info: info.get(symbol) } };
 }

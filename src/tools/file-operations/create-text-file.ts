@@ -9,6 +9,7 @@ export const createTextFile = defineTool({
 use the editing tools. Returns whether a file was overwritten.`,
   toolset: 'file_operations',
   effect: 'edits',
+  isLocal: true,
   needs: 'project',
   input: () =>
     z.object({

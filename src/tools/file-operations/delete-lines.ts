@@ -9,6 +9,7 @@ export const deleteLines = defineTool({
 last.`,
   toolset: 'file_operations',
   effect: 'edits',
+  isLocal: true,
   stage: 'optional',
   needs: 'project',
   input: () =>

@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { NameMatches, NameQuery } from '../../search/scan-protocol.ts';
 import { countByDirectory } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { unlistedGaps } from './unread.ts';
 
@@ -23,7 +23,7 @@ root.`,
         .nullable()
         .default(null)
         .describe('Omit ignored files; null = only if others match.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ project, call }, input) {
     const under = resolveInProject(project, input.relative_path);

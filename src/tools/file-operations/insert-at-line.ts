@@ -7,6 +7,7 @@ export const insertAtLine = defineTool({
   description: 'Inserts lines before a line of a file, which moves down with those after it.',
   toolset: 'file_operations',
   effect: 'edits',
+  isLocal: true,
   stage: 'optional',
   needs: 'project',
   input: () =>

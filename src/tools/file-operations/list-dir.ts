@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { countByDirectory } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { unlistedGaps } from './unread.ts';
 
@@ -20,7 +20,7 @@ export const listDir = defineTool({
       relative_path: z.string().describe('Directory to list, relative to the project root; "." = the root itself.'),
       recursive: z.boolean().describe('Include all levels of subdirectories.'),
       skip_ignored_files: z.boolean().default(false).describe('Omit ignored files.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ project, call }, input) {
     const path = resolveInProject(project, input.relative_path);

@@ -3,12 +3,12 @@ import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readSource } from '../../search/source-text.ts';
 import { sliceLines, splitLines } from '../../text/lines.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
-  description: `Reads a text file, whole or a range of lines. For code, the symbol tools usually need fewer tokens.
+  description: `Reads a text file, whole or ranges of lines. For code, the symbol tools usually need fewer tokens.
 Returns the text with \\n line breaks.`,
   toolset: 'file_operations',
   effect: 'reads',
@@ -18,17 +18,35 @@ Returns the text with \\n line breaks.`,
       relative_path: z.string().describe('File to read, relative to the project root.'),
       start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
       end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
-      max_answer_chars: maxAnswerChars,
+      ranges: z.array(z.string()).default([]).describe('Ranges instead, such as ["10-25", "80-95"].'),
+      ...pageParts,
     }),
   async run({ project, lineReads }, input) {
     const path = resolveInProject(project, input.relative_path);
     const { text, bytes } = readSource(project, path, project.config.encoding);
-    if (input.end_line !== null)
-      lineReads?.note({ root: project.root, path, bytes }, [input.start_line, input.end_line]);
-    const value = sliceLines(text, input.start_line, input.end_line ?? undefined);
+    const read = ([start, end]: readonly [number, number | null]) => {
+      if (end !== null) lineReads?.note({ root: project.root, path, bytes }, [start, end]);
+      return sliceLines(text, start, end ?? undefined);
+    };
+    if (input.ranges.length > 0) {
+      const count = splitLines(text).length;
+      const value = input.ranges.map((range) => rangeText(range, count, read)).join('\n');
+      return { value, shorter: [() => lineCounts(path, text, value)] };
+    }
+    const value = read([input.start_line, input.end_line]);
     return { value, shorter: [() => lineCounts(path, text, value)] };
   },
 });
+
+/** Returns the lines of a range below a line that names it, or an error if it is not a range of the file. */
+function rangeText(range: string, lineCount: number, read: (lines: readonly [number, number]) => string): string {
+  const [, start = '', end = start] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(range) ?? [];
+  const [first, last] = [Number(start), Number(end)];
+  if (start === '' || first > last)
+    return `${range}: error: not a range; pass the first and the last line, such as "10-25"`;
+  if (first >= lineCount) return `${range}: error: the last line is ${lineCount - 1}`;
+  return `${range}:\n${read([first, last])}`;
+}
 
 /** Returns line counts and a next step for text that exceeds the limit of an answer. */
 function lineCounts(path: string, text: string, requested: string): string {

@@ -8,6 +8,7 @@ export const replaceContent = defineTool({
 there are no, several or ambiguous matches.`,
   toolset: 'file_operations',
   effect: 'edits',
+  isLocal: true,
   needs: 'project',
   input: () =>
     z.object({

@@ -19,6 +19,7 @@ export const replaceInFiles = defineTool({
 all files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
+  hasDryRun: false,
   needs: 'project',
   input: () =>
     z.object({

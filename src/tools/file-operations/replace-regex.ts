@@ -10,6 +10,7 @@ export const replaceRegex = defineTool({
 one.`,
   toolset: 'file_operations',
   effect: 'edits',
+  isLocal: true,
   needs: 'project',
   replaces: 'replace_content',
   input: () =>

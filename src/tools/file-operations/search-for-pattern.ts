@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { SearchedFile, SearchResult } from '../../search/scan-protocol.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool, type Output, tooLong } from '../tool.ts';
 import { unreadGaps } from './unread.ts';
 
@@ -29,7 +29,7 @@ with whole lines, 0-based line numbers and the requested context.`,
         .describe('Search only files that a language server of the project handles.'),
       skip_ignored_files: z.boolean().default(true).describe('Omit ignored files.'),
       multiline: z.boolean().default(true).describe('Matches may span lines; ^ and $ match at every line.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ project, sourceFiles, call, limits }, input) {
     const under = resolveInProject(project, input.relative_path.trim());

@@ -9,7 +9,7 @@ import { type TextLines, textLines } from '../../text/text-lines.ts';
 import type { SymbolEntry } from '../answers/compact.ts';
 import { withoutEntities } from '../answers/entities.ts';
 import { countBy, labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { idePath, isExternal } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
@@ -23,7 +23,7 @@ the surrounding lines. Call it before changing or removing a symbol. Returns JSO
   effect: 'reads',
   stage: 'optional',
   needs: 'project',
-  input: () => z.object({ name_path: namePath, relative_path: sourcePath, max_answer_chars: maxAnswerChars }),
+  input: () => z.object({ name_path: namePath, relative_path: sourcePath, ...pageParts }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {
     const relativePath = idePath(project, input.relative_path);

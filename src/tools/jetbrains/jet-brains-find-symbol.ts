@@ -6,7 +6,7 @@ import type { ProjectDirectory } from '../../search/project-path.ts';
 import { withoutEntities } from '../answers/entities.ts';
 import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
 import { labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool, type Output, type ProjectContext } from '../tool.ts';
 import { idePath, isExternal } from './ide-path.ts';
 import { overviewOf } from './overview.ts';
@@ -37,7 +37,7 @@ name. Returns JSON by file and type.`,
         .describe('Include documentation instead of the signature; ignored with include_body.'),
       search_deps: z.boolean().default(false).describe('Search the libraries of the project as well.'),
       max_matches: maxMatches,
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   aliases: { name_path: 'name_path_pattern' },
   async run(context, input) {

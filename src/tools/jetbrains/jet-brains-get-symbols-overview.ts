@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { idePath } from './ide-path.ts';
 import { overviewOf } from './overview.ts';
@@ -18,7 +18,7 @@ JetBrains IDE. Call it first on an unfamiliar file. Returns a JSON object with "
     z.object({
       relative_path: sourcePath,
       depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
       include_file_documentation: z.boolean().default(false).describe('Include the documentation of the file itself.'),
     }),
   run({ project, ide }, input) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countBy, labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { given } from './ide-path.ts';
 
@@ -16,7 +16,7 @@ each with name, group_path and, if known, language and description.`,
     z.object({
       language: z.string().nullable().default(null).describe('Language of the inspections; null = all.'),
       group_path_contains: z.string().nullable().default(null).describe('Text in the path of their group; null = all.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ ide }, input) {
     const language = given(input.language);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { given, idePath } from './ide-path.ts';
 
@@ -27,7 +27,7 @@ Returns the answer of the IDE as JSON.`,
         .describe('Inspections to run; null = all enabled ones.'),
       start_line: z.int().nullable().default(null).describe('First line to inspect, 1-based; null = first.'),
       end_line: z.int().nullable().default(null).describe('Last line to inspect, 1-based, inclusive; null = last.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ project, ide }, input) {
     const minSeverity = given(input.min_severity);

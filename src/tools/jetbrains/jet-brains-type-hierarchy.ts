@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { HierarchyNode } from '../../jetbrains/answers.ts';
 import { withoutEntities } from '../answers/entities.ts';
 import { labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
@@ -29,7 +29,7 @@ from its name path to those.`,
         .default('both')
         .describe('Direction: supertypes, subtypes or both.'),
       depth: z.int().nullable().default(1).describe('Levels to show; null or 0 = all.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {

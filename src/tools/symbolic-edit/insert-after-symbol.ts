@@ -8,6 +8,7 @@ export const insertAfterSymbol = defineTool({
 file.`,
   toolset: 'symbolic_edit',
   effect: 'edits',
+  isLocal: true,
   needs: 'symbols',
   input: () => z.object({ name_path: uniqueNamePath, relative_path: definingPath, body: insertedText }),
   aliases: { name_path_pattern: 'name_path' },

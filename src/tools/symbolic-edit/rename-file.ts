@@ -4,8 +4,7 @@ import { defineTool } from '../tool.ts';
 
 export const renameFile = defineTool({
   name: 'rename_file',
-  description: `Renames or moves a file or directory and corrects imports, all or nothing. Returns the changed files
-and notes lines that still name the old path.`,
+  description: 'Renames or moves a file or directory and corrects imports, all or nothing.',
   toolset: 'symbolic_edit',
   effect: 'edits',
   needs: 'symbols',

@@ -7,6 +7,7 @@ export const replaceSymbolBody = defineTool({
   description: "Replaces a symbol's whole definition, as find_symbol shows it with include_body; read that first.",
   toolset: 'symbolic_edit',
   effect: 'edits',
+  isLocal: true,
   needs: 'symbols',
   input: () =>
     z.object({

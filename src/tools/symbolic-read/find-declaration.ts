@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { capturedOffset } from '../answers/captured-offset.ts';
@@ -9,24 +10,29 @@ import { defineTool, type SymbolsContext } from '../tool.ts';
 
 export const findDeclaration = defineTool({
   name: 'find_declaration',
-  description: `Finds the definition of a name that a regex selects in a file. Returns JSON with name path, kind, file
-and 0-based body lines.`,
+  description: `Finds the definition of a name that a name path or a regex selects in a file. Returns 0-based body lines,
+kind, name path and file.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
       relative_path: z.string().describe('Source file that uses the name.'),
-      regex: capturedName,
+      regex: capturedName.default(''),
       containing_symbol_name_path: z
         .string()
         .nullable()
         .default(null)
         .describe('Name path of a symbol to search within; null = whole file.'),
+      name_path: z.string().default('').describe('Instead of regex.'),
       ...declarationParts,
     }),
   async run(context, input) {
+    const hasRegex = input.regex !== '';
+    if (hasRegex === (input.name_path !== '')) throw needsOneWay(hasRegex);
     const { file, text } = await context.symbols.source(withoutEntities(input.relative_path));
+    if (!hasRegex)
+      return declarationAnswer(context, await context.symbols.namedDeclaration(file, input.name_path), input);
     const range = await searchedRange(context, { file, starts: text.starts, text: text.text }, input);
     const offset = await capturedOffset(context, {
       file,
@@ -34,9 +40,16 @@ and 0-based body lines.`,
       text: text.text.slice(range.start, range.end),
     });
     const position = positionAt(text.text, text.starts, range.start + offset);
-    return declarationAnswer(context, { file, position }, input);
+    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
   },
 });
+
+function needsOneWay(hasBoth: boolean): ExpectedError {
+  const given = hasBoth ? 'both `regex` and `name_path` are given' : 'neither `regex` nor `name_path` is given';
+  return new ExpectedError('tool.invalid-input', `${given}; one of them must select the name`, {
+    hints: ['pass `name_path` for a symbol, or `regex` with one group around one occurrence of the name'],
+  });
+}
 
 async function searchedRange(
   { symbols }: SymbolsContext,

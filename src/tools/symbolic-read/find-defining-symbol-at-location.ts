@@ -5,8 +5,8 @@ import { defineTool } from '../tool.ts';
 /** Predecessor of `find_declaration`, callable for older clients and prompts (see docs/compatibility.md, Tool names). */
 export const findDefiningSymbolAtLocation = defineTool({
   name: 'find_defining_symbol_at_location',
-  description: `Finds the definition of the name at a position in a file. Returns JSON with name path, kind, file and
-0-based body lines.`,
+  description: `Finds the definition of the name at a position in a file. Returns 0-based body lines, kind, name
+path and file.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
@@ -21,6 +21,6 @@ export const findDefiningSymbolAtLocation = defineTool({
   async run(context, input) {
     const { file } = await context.symbols.source(input.relative_path);
     const position = { line: input.line, character: input.column };
-    return declarationAnswer(context, { file, position }, input);
+    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
   },
 });

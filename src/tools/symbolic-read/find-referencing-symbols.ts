@@ -5,40 +5,48 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
+import { groupings, referenceListing } from '../answers/reference-listing.ts';
 import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
 import { symbolPlace } from '../answers/symbol-place.ts';
-import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
+import { excludeKinds, includeKinds, pageParts } from '../parameters.ts';
 import { defineTool, type Output } from '../tool.ts';
 
 export const findReferencingSymbols = defineTool({
   name: 'find_referencing_symbols',
-  description: `Finds all references to a symbol, each with its containing symbol and the surrounding lines. Call it
-before changing or removing a symbol. Returns JSON by file and kind.`,
+  description: `Finds all references to a symbol, with line, text and containing symbol. Call it before changing or
+removing a symbol.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
+  describes: ['max_answer_chars', 'cursor'],
   input: () =>
     z.object({
       name_path: z.string().describe('Name path, such as Class/method.'),
       relative_path: z.string().describe('Defining file or directory; empty = all.'),
       include_kinds: includeKinds,
       exclude_kinds: excludeKinds,
-      max_answer_chars: maxAnswerChars,
+      context_lines: z.int().default(0).describe('Lines around each.'),
+      group_by: z.enum(groupings).default('file').describe('Grouping.'),
+      ...pageParts,
     }),
   aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols }, input) {
+  async run({ symbols, format }, input) {
     const found = await symbols.referencesTo(
       { namePath: input.name_path, relativePath: input.relative_path },
       { include: input.include_kinds, exclude: input.exclude_kinds },
     );
-    if ('references' in found) return listed(found.references);
-    return found.definitionCount > 1 ? counts(found.matches) : listed(found.matches);
+    const isExact = 'references' in found;
+    if (!isExact && found.definitionCount > 1) return counts(found.matches);
+    const references = isExact ? found.references : found.matches;
+    const shorter = shorterForms(references);
+    const { group_by: groupBy, context_lines: contextLines } = input;
+    // The legacy format has neither choice.
+    const isShort = format === 'short' || groupBy !== 'file' || contextLines > 0;
+    if (!isShort) return { value: grouped(references.map(entryOf)), shorter };
+    const noun = isExact ? (['reference', 'references'] as const) : (['match', 'matches'] as const);
+    return { value: referenceListing(references, { noun, groupBy, contextLines }), shorter };
   },
 });
-
-function listed(references: readonly Reference[]): Output {
-  return { value: grouped(references.map(entryOf)), shorter: shorterForms(references) };
-}
 
 /** Returns only numbers of matches, for a name with several definitions. */
 function counts(matches: readonly Reference[]): Output {

@@ -1,25 +1,29 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
+import { answerEach } from '../answers/answer-each.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
+import { listing } from '../answers/listing.ts';
 import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
 import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
+import { symbolListing } from '../answers/symbol-listing.ts';
 import { bodyLocation, namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
-import { excludeKinds, includeKinds, maxAnswerChars } from '../parameters.ts';
-import { defineTool, type SymbolsContext } from '../tool.ts';
+import { excludeKinds, includeKinds, listOf, oneOrMore, pageParts } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
   name: 'find_symbol',
   description: `Finds symbols (classes, functions, variables …) by name path: \`method\` at any level,
-\`Class/method\` inside that class, \`/Class\` at the top level, \`method[1]\` the second overload. Returns JSON with
-name path, kind, file and 0-based body lines.`,
+\`Class/method\` inside that class, \`/Class\` at the top level, \`method[1]\` the second overload. Returns
+0-based body lines, kind and name path by file.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
-      name_path_pattern: z.string().describe('Name path to match.'),
+      name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
       depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
       relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
       include_body: z.boolean().default(false).describe('Include source code.'),
@@ -28,33 +32,60 @@ name path, kind, file and 0-based body lines.`,
       exclude_kinds: excludeKinds,
       substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
       max_matches: maxMatches,
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
-  async run(context, input) {
+  run(context, input) {
     requireUsableLimit(input.max_matches);
-    const found = await context.symbols.find(input.name_path_pattern, {
-      within: input.relative_path,
-      isSubstring: input.substring_matching,
-      kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
-    });
-    if (found.length === 0) return { value: [], notes: await suggestions(context, input) };
-    const brief = () => labelled('Name paths by file', namePathsByFile(found));
-    const shorter = [brief, ...counts(found)];
-    const overflow = overflowAnswer(found.length, input.max_matches, brief);
-    if (overflow !== undefined) {
-      const rest = shorter
-        .slice(1)
-        .map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
-      return { value: overflow, shorter: rest };
-    }
-    const withInfo = input.include_info && !input.include_body;
-    const infos = withInfo ? await context.symbols.info(found, context.limits.symbolInfoBudgetMs) : undefined;
-    const options = { depth: input.include_body ? 0 : input.depth, hasBody: input.include_body };
-    const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: infos?.get(symbol) }));
-    return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter };
+    const patterns = listOf(input.name_path_pattern);
+    const answer = (pattern: string) => findOne(context, { ...input, name_path_pattern: pattern });
+    const [first] = patterns;
+    return first !== undefined && patterns.length === 1 ? answer(first) : answerEach(patterns, context.format, answer);
   },
 });
+
+interface OnePattern {
+  readonly name_path_pattern: string;
+  readonly depth: number;
+  readonly relative_path: string;
+  readonly include_body: boolean;
+  readonly include_info: boolean;
+  readonly include_kinds: number[];
+  readonly exclude_kinds: number[];
+  readonly substring_matching: boolean;
+  readonly max_matches: number;
+}
+
+async function findOne(context: SymbolsContext, input: OnePattern): Promise<Output> {
+  const { symbols, limits, format } = context;
+  const found = await symbols.find(input.name_path_pattern, {
+    within: input.relative_path,
+    isSubstring: input.substring_matching,
+    kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
+  });
+  const heading = counted(found.length, 'symbol');
+  if (found.length === 0) {
+    const notes = await suggestions(context, input);
+    return { value: format === 'short' ? listing(heading, {}) : [], notes };
+  }
+  const brief = () => labelled('Name paths by file', namePathsByFile(found));
+  const shorter = [brief, ...counts(found)];
+  const overflow = overflowAnswer(found.length, input.max_matches, brief);
+  if (overflow !== undefined) {
+    const rest = shorter.slice(1).map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
+    return { value: overflow, shorter: rest };
+  }
+  const withInfo = input.include_info && !input.include_body;
+  const info = withInfo ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
+  const depth = input.include_body ? 0 : input.depth;
+  if (format === 'short') {
+    const body = input.include_body ? { body: (symbol: SymbolNode) => symbols.body(symbol) } : {};
+    return { value: symbolListing(heading, found, { ...body, info, depth }), shorter };
+  }
+  const options = { depth, hasBody: input.include_body };
+  const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: info?.get(symbol) }));
+  return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter };
+}
 
 /** Returns a note with similar names for a pattern without a match. */
 async function suggestions(

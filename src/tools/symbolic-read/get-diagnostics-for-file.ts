@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import { overlapsLines } from '../../symbols/queries/diagnostics.ts';
 import { diagnosticsAnswer, minSeverity, requireSeverity } from '../answers/diagnostics-answer.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
 export const getDiagnosticsForFile = defineTool({
@@ -18,7 +18,7 @@ JSON by file, severity and symbol, with 0-based ranges.`,
       start_line: z.int().default(0).describe('First line, 0-based.'),
       end_line: z.int().default(-1).describe('Last line, 0-based, inclusive; -1 = end of file.'),
       min_severity: minSeverity,
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   async run({ symbols }, { relative_path, start_line, end_line, min_severity }) {
     requireSeverity(min_severity);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { diagnosticsAnswer, minSeverity, requireSeverity } from '../answers/diagnostics-answer.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { pageParts } from '../parameters.ts';
 import { defineTool, type SymbolsContext } from '../tool.ts';
 
 /** Containers of top-level references such as imports, which are not code of their own to check. */
@@ -22,7 +22,7 @@ Call it after changing a signature. Returns JSON by file, severity and symbol, w
       reference_file: z.string().default('').describe('Defining file or directory; empty = all.'),
       check_symbol_references: z.boolean().default(false).describe('Check the symbols that reference it as well.'),
       min_severity: minSeverity,
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
   aliases: { name_path_pattern: 'name_path', relative_path: 'reference_file' },
   async run(context, input) {

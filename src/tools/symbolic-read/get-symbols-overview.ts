@@ -1,46 +1,100 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
+import { isExpected } from '../../base/errors.ts';
 import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
 import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { DirectorySources } from '../../symbols/queries/directory-sources.ts';
+import { answerEach } from '../answers/answer-each.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
 import { overviewDepth } from '../answers/overview-depth.ts';
+import { Rendered } from '../answers/rendered.ts';
 import { countBy, labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { listOf, oneOrMore, pageParts } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
 
 export const getSymbolsOverview = defineTool({
   name: 'get_symbols_overview',
-  description: `Lists the top-level symbols of a source file by kind, with members down to a depth. Call it first on
-an unfamiliar file. Returns JSON from kind to names.`,
+  description: `Lists the top-level symbols of source files by kind, with members down to a depth. Call it first on
+an unfamiliar file.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
-      relative_path: z.string().describe('Source file, relative to the project.'),
+      relative_path: oneOrMore().describe('Source file or directory, or several.'),
       depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
-      max_answer_chars: maxAnswerChars,
+      ...pageParts,
     }),
-  async run({ symbols }, input) {
-    const roots = await symbols.outline(input.relative_path);
-    const depth = overviewDepth(input.relative_path, input.depth);
-    const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
-    return {
-      value: atDepth(depth),
-      shorter: [
-        ...fewerLevels(Math.min(depth, heightOf(roots))).map(
-          (levels) => () => labelled(label(levels), atDepth(levels)),
-        ),
-        () =>
-          labelled(
-            'Number of top-level symbols by kind',
-            countBy(roots, (root) => kindName(root.kind)),
-          ),
-      ],
-    };
+  async run(context, input) {
+    const answer = (file: string) => outlineOf(context, file, input.depth);
+    const [file, ...others] = listOf(input.relative_path);
+    if (file === undefined) return { value: {} };
+    if (others.length === 0 && (await directoryAt(context, file)) === undefined) return answer(file);
+    return await overviewOfMany(context, [file, ...others], answer);
   },
 });
+
+/** Returns the overviews of several files, or directories with all source files directly in them. */
+async function overviewOfMany(
+  context: SymbolsContext,
+  paths: readonly string[],
+  answer: (file: string) => Promise<Output>,
+): Promise<Output> {
+  const files: string[] = [];
+  const notes: string[] = [];
+  for (const path of paths) {
+    const directory = await directoryAt(context, path);
+    files.push(...(directory?.files ?? [path]));
+    const below = Object.entries(directory?.below ?? {}).map(([name, count]) => `\`${name}\` (${count})`);
+    if (below.length > 0) notes.push(`Subdirectories of \`${path}\` with source files: ${below.join(', ')}`);
+  }
+  const overviews = await answerEach([...new Set(files)], context.format, answer);
+  return { ...overviews, notes: [...(overviews.notes ?? []), ...notes] };
+}
+
+/** Returns `undefined` for a path that is not a directory; its overview fails with the reason if it is not a file either. */
+async function directoryAt({ symbols }: SymbolsContext, path: string): Promise<DirectorySources | undefined> {
+  try {
+    return await symbols.sourcesIn(path);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+async function outlineOf({ symbols, format }: SymbolsContext, file: string, requested: number): Promise<Output> {
+  const roots = await symbols.outline(file);
+  const depth = overviewDepth(file, requested);
+  const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
+  const value = atDepth(depth);
+  return {
+    value: format === 'short' ? new Rendered(value, (kinds) => renderKinds(kinds, '\n')) : value,
+    shorter: [
+      ...fewerLevels(Math.min(depth, heightOf(roots))).map((levels) => () => labelled(label(levels), atDepth(levels))),
+      () =>
+        labelled(
+          'Number of top-level symbols by kind',
+          countBy(roots, (root) => kindName(root.kind)),
+        ),
+    ],
+  };
+}
+
+/** Returns names by kind as text; the members of a symbol follow its name in braces. */
+function renderKinds(kinds: unknown, separator: string): string {
+  const lines = Object.entries(Object(kinds)).map(([kind, symbols]) => {
+    const names = (Array.isArray(symbols) ? symbols : []).map((symbol: unknown) =>
+      typeof symbol === 'string'
+        ? symbol
+        : Object.entries(Object(symbol))
+            .map(([name, members]) => `${name} {${renderKinds(members, '; ')}}`)
+            .join(', '),
+    );
+    return `${kind}: ${names.join(', ')}`;
+  });
+  return lines.length === 0 ? 'no symbols' : lines.join(separator);
+}
 
 /** Returns every depth below `depth`, largest first. */
 function fewerLevels(depth: number): number[] {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
@@ -87,7 +88,11 @@ describe('project index', () => {
   test('continues after an interruption, and leaves no process behind', async () => {
     await using project = manyFiles(120);
     const report = join(makeTempDir(), 'report');
-    const env = { ...stubHome(['answers-late', { delay: '300', report }]), [markVariable]: 'interrupted-index' };
+    const go = join(makeTempDir(), 'go');
+    const mark = randomUUID();
+    // The other files are answered only after the interruption.
+    const stub = ['answers-late', { delay: '0', report, first: '40', rest: go }] as const;
+    const env = { ...stubHome(stub), [markVariable]: mark };
     const requestCount = () => readFileSync(report, 'utf8').trimEnd().split('\n').length;
     const run = runInTerminal(['project', 'index', project.root], { env });
     await eventually('answers to the first files', () => existsSync(report) && requestCount() > 40);
@@ -99,7 +104,8 @@ describe('project index', () => {
     expect(Number(stored)).toBeGreaterThan(0);
     expect(Number(stored)).toBeLessThan(120);
     expect(run.screen).toContain('Interrupted: run the same command again to continue');
-    if (canListProcesses) await untilNoneMarked('interrupted-index');
+    if (canListProcesses) await untilNoneMarked(mark);
+    writeFileSync(go, '');
     const before = requestCount();
     const { code, stdout } = await runProgram(['project', 'index', project.root], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('Indexed 120 of 120') });
@@ -121,13 +127,14 @@ describe('project index', () => {
 
   testUnless(canListProcesses ? undefined : 'needs /proc')('ends at once with a second interruption', async () => {
     await using project = manyFiles(2);
-    const env = { ...stubHome('never-answers'), [markVariable]: 'twice-interrupted' };
+    const mark = randomUUID();
+    const env = { ...stubHome('never-answers'), [markVariable]: mark };
     const run = runInTerminal(['project', 'index', project.root], { env });
-    await eventually('the server to run', () => findMarked('twice-interrupted').length > 1);
+    await eventually('the server to run', () => findMarked(mark).length > 1);
     run.kill('SIGINT');
     run.kill('SIGINT');
     expect(await run.ended).not.toBe(0);
-    await untilNoneMarked('twice-interrupted');
+    await untilNoneMarked(mark);
   });
 
   test('shows a bar with rate and remaining time on a terminal', async () => {
@@ -158,7 +165,7 @@ describe('project index', () => {
   test('skips one file if it crashes the server', async () => {
     await using project = manyFiles(60);
     const env = stubHome(['exits-on-request', { file: 'f007.py' }]);
-    const ended = await runProgram(['project', 'index', project.root, '--json'], { env, timeoutMs: 60_000 });
+    const ended = await runProgram(['project', 'index', project.root, '--json'], { env });
     expect(ended.code).toBe(1);
     const { indexed, failed } = resultOf(ended);
     expect({ indexed, failed: failed.map(({ file }) => file) }).toEqual({ indexed: 59, failed: ['f007.py'] });
@@ -167,13 +174,13 @@ describe('project index', () => {
   test('skips one file if the server hangs on it', async () => {
     await using project = manyFiles(60);
     const env = stubHome(['never-answers', { file: 'f007.py' }]);
-    const index = ['project', 'index', project.root, '--json', '--timeout', '1'];
-    const ended = await runProgram(index, { env, timeoutMs: 60_000 });
+    const index = ['project', 'index', project.root, '--json', '--timeout', '5'];
+    const ended = await runProgram(index, { env });
     expect(ended.code).toBe(1);
     const { indexed, failed } = resultOf(ended);
     expect({ indexed, failed }).toEqual({
       indexed: 59,
-      failed: [{ file: 'f007.py', reason: expect.stringContaining('has not answered for 1 s') }],
+      failed: [{ file: 'f007.py', reason: expect.stringContaining('has not answered for 5 s') }],
     });
   });
 
@@ -186,7 +193,7 @@ describe('project index', () => {
     const cannotStart = await runProgram(['project', 'index', project.root, '--json'], { env: broken });
     expect(resultOf(cannotStart)).toMatchObject({ files: 31, indexed: 1 });
     const dying = stubHome('exits-on-request');
-    const dies = await runProgram(['project', 'index', project.root], { env: dying, timeoutMs: 60_000 });
+    const dies = await runProgram(['project', 'index', project.root], { env: dying });
     expect(dies.code).toBe(1);
     expect(dies.stderr).toContain('`f029.py`');
     // Files with the same reason share a line.
@@ -254,7 +261,7 @@ describe('project health-check', () => {
     const env = { SERENA_HOME: makeHome({ ...stubs, tool_timeout: 10 }) };
     const { code, stdout } = await runProgram(['project', 'health-check', project.root, '--json'], {
       env,
-      timeoutMs: 60_000,
+      timeoutMs,
     });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({

@@ -8,12 +8,10 @@ import { demoRequest, failureOf, leftovers } from '../demo.ts';
 import { lockOf, Registry } from '../registry.ts';
 
 describe('ensureInstalled() without a working registry', () => {
-  test('names the package, the target directory and the alternatives, within seconds', async () => {
+  test('names the package, the target directory and the alternatives', async () => {
     const lock = await anyLock();
     const request = demoRequest(lock, await deadUrl());
-    const startedMs = Date.now();
     const error = await failureOf(request);
-    expect(Date.now() - startedMs).toBeLessThan(10_000);
     expect(error.code).toBe('install.download-failed');
     expect(error.message).toContain('`demo@1.0.0`');
     expect(error.message).toContain(
@@ -40,20 +38,16 @@ describe('ensureInstalled() without a working registry', () => {
     [403, 'denies access'],
     [404, 'does not have the package'],
     [500, 'is unreachable or closed the connection'],
-  ])(
-    'reports status %d as "%s", with a hint',
-    async (status, reason) => {
-      await using registry = await Registry.start();
-      const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
-      registry.refuseWith = status;
-      const error = await failureOf(demoRequest(lock, registry.url));
-      expect(error.code).toBe('install.download-failed');
-      expect(error.message).toContain(reason);
-      expect(error.message).toContain(new URL(registry.url).origin);
-      expect(error.hints[0]).toContain('npm configuration');
-    },
-    15_000,
-  );
+  ])('reports status %d as "%s", with a hint', async (status, reason) => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
+    registry.refuseWith = status;
+    const error = await failureOf(demoRequest(lock, registry.url));
+    expect(error.code).toBe('install.download-failed');
+    expect(error.message).toContain(reason);
+    expect(error.message).toContain(new URL(registry.url).origin);
+    expect(error.hints[0]).toContain('npm configuration');
+  });
 
   test('reports a version that does not exist', async () => {
     await using registry = await Registry.start();

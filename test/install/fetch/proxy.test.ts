@@ -29,34 +29,30 @@ describe('ensureInstalled() on a company network', () => {
     proxy.close();
   });
 
-  testUnless(whyNoCertificates())(
-    "trusts the certificate authority in npm's configuration, and no other",
-    async () => {
-      await using registry = await Registry.start();
-      const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
-      const { key, certificate, path } = makeCertificate();
-      const front = createTlsServer({ key, cert: certificate }, (request, response) => {
-        const headers = { ...request.headers, connection: 'close' };
-        forward(new URL(request.url ?? '', registry.url), { headers }, (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk) => chunks.push(chunk));
-          const toFront = (text: string) => text.replaceAll(registry.url, `https://127.0.0.1:${port}/`);
-          const isRecord = !request.url?.endsWith('.tgz');
-          const body = () => Buffer.concat(chunks);
-          answer.on('end', () => response.end(isRecord ? toFront(body().toString()) : body()));
-        }).end();
-      });
-      const port = await listen(front);
-      const request = demoRequest(lock, `https://127.0.0.1:${port}/`);
+  testUnless(whyNoCertificates())("trusts the certificate authority in npm's configuration, and no other", async () => {
+    await using registry = await Registry.start();
+    const lock = lockOf(await registry.publish('demo', { 'main.js': '' }));
+    const { key, certificate, path } = makeCertificate();
+    const front = createTlsServer({ key, cert: certificate }, (request, response) => {
+      const headers = { ...request.headers, connection: 'close' };
+      forward(new URL(request.url ?? '', registry.url), { headers }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk) => chunks.push(chunk));
+        const toFront = (text: string) => text.replaceAll(registry.url, `https://127.0.0.1:${port}/`);
+        const isRecord = !request.url?.endsWith('.tgz');
+        const body = () => Buffer.concat(chunks);
+        answer.on('end', () => response.end(isRecord ? toFront(body().toString()) : body()));
+      }).end();
+    });
+    const port = await listen(front);
+    const request = demoRequest(lock, `https://127.0.0.1:${port}/`);
 
-      const error = await failureOf(request);
-      expect(error.code).toBe('install.download-failed');
-      expect(error.hints[0]).toContain('cafile');
-      await ensureInstalled({ ...request, env: { ...request.env, npm_config_cafile: path } });
-      front.close();
-    },
-    15_000,
-  );
+    const error = await failureOf(request);
+    expect(error.code).toBe('install.download-failed');
+    expect(error.hints[0]).toContain('cafile');
+    await ensureInstalled({ ...request, env: { ...request.env, npm_config_cafile: path } });
+    front.close();
+  });
 });
 
 async function listen(server: Server): Promise<number> {

@@ -50,33 +50,25 @@ const withPip = testUnless(
 );
 
 describe('a wheel', () => {
-  withPip(
-    "is fetched by the user's pip, with pip's configuration, and runs without Python",
-    async () => {
-      await using server = await FileServer.start();
-      const PATH = process.env.PATH ?? '';
-      const installed = await ensureInstalled(request({ PATH, PIP_INDEX_URL: publish(server, wheel) }));
-      expect(installed.program).toBe(join(installed.directory, 'site/bin/demo'));
-      expect(Bun.spawnSync([installed.program], { env: {} }).stdout.toString()).toBe('native\n');
-      expect(server.requests.map(({ path }) => path)).toEqual([`/simple/${name}/`, `/${file}`]);
-    },
-    30_000,
-  );
+  withPip("is fetched by the user's pip, with pip's configuration, and runs without Python", async () => {
+    await using server = await FileServer.start();
+    const PATH = process.env.PATH ?? '';
+    const installed = await ensureInstalled(request({ PATH, PIP_INDEX_URL: publish(server, wheel) }));
+    expect(installed.program).toBe(join(installed.directory, 'site/bin/demo'));
+    expect(Bun.spawnSync([installed.program], { env: {} }).stdout.toString()).toBe('native\n');
+    expect(server.requests.map(({ path }) => path)).toEqual([`/simple/${name}/`, `/${file}`]);
+  });
 
-  withPip(
-    'of the same name and different content is rejected',
-    async () => {
-      await using server = await FileServer.start();
-      const PATH = process.env.PATH ?? '';
-      const forged = zipOf([{ name: `${info}/METADATA`, data: metadata }]);
-      const wanted = request({ PATH, PIP_INDEX_URL: publish(server, forged) });
-      const error = await failureOf(wanted);
-      // pip itself detects it, because it gets the hash.
-      expect(error.message).toMatch(/hash|HASH/);
-      expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
-    },
-    30_000,
-  );
+  withPip('of the same name and different content is rejected', async () => {
+    await using server = await FileServer.start();
+    const PATH = process.env.PATH ?? '';
+    const forged = zipOf([{ name: `${info}/METADATA`, data: metadata }]);
+    const wanted = request({ PATH, PIP_INDEX_URL: publish(server, forged) });
+    const error = await failureOf(wanted);
+    // pip itself detects it, because it gets the hash.
+    expect(error.message).toMatch(/hash|HASH/);
+    expect(leftovers(wanted.home)).toEqual({ installed: [], staging: [] });
+  });
 
   test('that pip accepts is verified again', async () => {
     const tools = new FakeTools().add('pip', `[ "$1" = --version ] || printf forged > "$5/${file}"`);
@@ -168,6 +160,5 @@ describe('a wheel', () => {
       expect(Bun.spawnSync(['find', installed.directory, '-name', '*.pyc']).stdout.toString()).toBe('');
       expect(Bun.spawnSync(['find', wanted.home, '-name', '*.pyc']).stdout.toString()).toContain('serena_test_demo');
     },
-    30_000,
   );
 });

@@ -4,7 +4,7 @@ import { LanguageServer } from '../../../src/lsp/client/language-server.ts';
 import { canListProcesses, isAlive, untilNoneMarked } from '../../support/processes.ts';
 import { rejection } from '../../support/rejection.ts';
 import { testUnless } from '../../support/skip.ts';
-import { livePids, planStub, type StubPlan, type StubStart, startStub } from '../stub.ts';
+import { livePids, planStub, type StubPlan, startStub } from '../stub.ts';
 
 const timeoutMs = 120_000;
 const testWithProcesses = testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only');
@@ -109,13 +109,13 @@ describe('LanguageServer.start()', () => {
 });
 
 describe('LanguageServer.stop()', () => {
-  const rows: readonly { name: string; what: string; start?: StubStart; withinMs: number }[] = [
-    { name: 'well-behaved', what: 'a server that obeys', withinMs: 1_000 },
-    { name: 'exits-during-shutdown', what: 'a server that ends before it answers `shutdown`', withinMs: 1_000 },
-    { name: 'never-answers', what: 'a server that owes an answer', withinMs: 1_000 },
-    { name: 'never-shuts-down', what: 'a server that ignores `shutdown`, `exit` and SIGTERM', withinMs: 4_500 },
-  ];
-  for (const { name, what, withinMs } of rows) {
+  const rows = [
+    ['well-behaved', 'a server that obeys'],
+    ['exits-during-shutdown', 'a server that ends before it answers `shutdown`'],
+    ['never-answers', 'a server that owes an answer'],
+    ['never-shuts-down', 'a server that ignores `shutdown`, `exit` and SIGTERM'],
+  ] as const;
+  for (const [name, what] of rows) {
     testWithProcesses(
       `leaves no process of ${what}`,
       async () => {
@@ -123,10 +123,8 @@ describe('LanguageServer.stop()', () => {
         stub.server.documents.sync(stub.project.path('a.py'));
         const owed = name === 'never-answers' ? stub.server.request('textDocument/documentSymbol', {}) : undefined;
         const settled = owed?.catch((error: unknown) => error);
-        const startedAt = performance.now();
         await stub.server.stop();
-        expect(performance.now() - startedAt).toBeLessThan(withinMs);
-        await untilNoneMarked(stub.mark, 500);
+        await untilNoneMarked(stub.mark);
         expect(stub.server.isRunning).toBe(false);
         if (settled) expect(await settled).toBeInstanceOf(ExpectedError);
       },
@@ -146,7 +144,7 @@ describe('LanguageServer.stop()', () => {
       const server = await LanguageServer.start({ ...plan.options, command: { ...command, command: '/bin/sh', args } });
       expect(livePids(plan).length).toBe(2);
       await server.stop();
-      await untilNoneMarked(plan.mark, 500);
+      await untilNoneMarked(plan.mark);
     },
     timeoutMs,
   );

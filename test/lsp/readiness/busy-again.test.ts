@@ -13,7 +13,7 @@ const status = {
   method: 'stub/status',
   matching: { quiescent: true },
   busyAgain: { quiescent: false },
-  timeoutMs: 10_000,
+  timeoutMs: 60_000,
 } as const;
 
 function tellOfChange({ server, options }: RunningStub): void {
@@ -60,7 +60,7 @@ test(
   async () => {
     const ready = { ...status, timeoutMs: 200 };
     await using stub = await startStub('reads-anew', { ready, args: { says: 'with-the-question', ends: 'never' } });
-    expect(await stub.server.whenReady()).toBe(true);
+    await eventually('the server to be ready', () => stub.server.isReady);
     tellOfChange(stub);
     expect(await stub.server.whenReady()).toBe(true);
     expect(await rejection(countUses(stub))).toContain('stub 1 has not read the project');

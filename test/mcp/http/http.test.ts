@@ -157,7 +157,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
   });
 
   listsProcesses('what a client leaves that vanishes in the middle of a call is ended, and others go on', async () => {
-    const { server, untilRequested, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '1']);
+    const { server, untilRequested, untilCancelled } = await startCancellable(transport, ['--idle-timeout', '5']);
     await using _ = server;
     await using staying = await server.connect({ roots: [makeWorkspace({ 'c.txt': '' }).root] });
     await staying.ask('list_dir', list);
@@ -193,7 +193,7 @@ describe.each([...httpTransports])('over %s', (transport) => {
     const other = makeWorkspace(files, { as: 'other' });
     const config = { ...stubServers({ python: 'well-behaved' }), included_optional_tools: ['query_project'] };
     const env = { SERENA_HOME: makeHome({ ...config, projects: [project.root, other.root] }) };
-    await using server = await startHttp({ transport, args: ['--idle-timeout', '1'], env });
+    await using server = await startHttp({ transport, args: ['--idle-timeout', '5'], env });
     const visit = async (index: number) => {
       const client = await server.connect();
       await client.ask('activate_project', { project: (index % 2 === 0 ? project : other).root });

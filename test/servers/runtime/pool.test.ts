@@ -116,7 +116,7 @@ describe('ServerPool.ask()', () => {
       expect(again.code).toBe('server.start-failed');
       expect(again.message).toMatch(/exit code 3.*\n.*first call after \d+ s retries it$/s);
       expect(again.hints.join('\n')).toContain('`restart_language_server`');
-      const found = await eventually('another try', () => staged.ask(symbolsIn(staged)), 20_000);
+      const found = await eventually('another try', () => staged.ask(symbolsIn(staged)));
       expect(found).toMatchObject([{ name: 'helper' }]);
       expect(staged.pool.failuresOf(staged.key.root).size).toBe(0);
     },
@@ -188,7 +188,7 @@ describe('ServerPool.stopProject()', () => {
       expect((await Promise.all(asked)).map(({ message }) => message)).toEqual(['left', 'left']);
       expect(staged.pool.failuresOf(staged.key.root).size).toBe(0);
       await staged.pool.stopProject(staged.key.root);
-      await untilNoneMarked(staged.mark, 500);
+      await untilNoneMarked(staged.mark);
     },
     timeoutMs,
   );
@@ -206,7 +206,7 @@ describe('ServerPool.stopProject()', () => {
       await staged.pool.stopProject(staged.key.root);
       await asked;
       expect(staged.pool.statusOf(staged.key.root)).toEqual([]);
-      await untilNoneMarked(staged.mark, 500);
+      await untilNoneMarked(staged.mark);
     },
     timeoutMs,
   );
@@ -237,7 +237,7 @@ describe('ServerPool.stopAll()', () => {
       const asked = failureOf(staged.ask(symbolsIn(staged)));
       await eventually('the stub to run', () => findMarked(staged.mark).length > 0);
       await staged.pool.stopAll();
-      await untilNoneMarked(staged.mark, 500);
+      await untilNoneMarked(staged.mark);
       expect((await asked).message).toEndWith('the server is shutting down');
     },
     timeoutMs,

@@ -201,15 +201,11 @@ describe('patterns of the configuration', () => {
     ['ignored_memory_patterns', 'a)|(b', 'read_memory', {}],
     ['ignored_memory_patterns', '*', 'list_memories', {}],
     ['ignored_memory_patterns', '(a|aa)+b', 'read_memory', { memory_name: 'a'.repeat(60) }],
-  ])(
-    'that are invalid are reported by key and pattern: %s: %s',
-    async (key, pattern, tool, args) => {
-      await using place = await start({ core: 'x' }, { project: `${key}: ["${pattern}"]\n` });
-      const answer = await place.client.call(tool, { memory_name: 'core', ...args });
-      expectClearError(answer, `${tool}: ValueError: key \`${key}\`: `, `\`${pattern}\``, 'hint: ');
-      expect(await place.client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
-      expect(read(place.own('core.md'))).toBe('x');
-    },
-    30_000,
-  );
+  ])('that are invalid are reported by key and pattern: %s: %s', async (key, pattern, tool, args) => {
+    await using place = await start({ core: 'x' }, { project: `${key}: ["${pattern}"]\n` });
+    const answer = await place.client.call(tool, { memory_name: 'core', ...args });
+    expectClearError(answer, `${tool}: ValueError: key \`${key}\`: `, `\`${pattern}\``, 'hint: ');
+    expect(await place.client.ask('read_file', { relative_path: 'a.txt' })).toBe('a');
+    expect(read(place.own('core.md'))).toBe('x');
+  });
 });

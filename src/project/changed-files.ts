@@ -1,0 +1,166 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
+import type { Git } from './git.ts';
+
+/** A file that differs between two states of a repository; an absent side does not exist there. */
+export interface ChangedFile {
+  /** Relative to the project. */
+  readonly path: string;
+  readonly old: Buffer | undefined;
+  /** `on-disk`: what the worktree has now. */
+  readonly new: Buffer | 'on-disk' | undefined;
+}
+
+export interface ChangedFiles {
+  /** What was compared, for the answer. */
+  readonly compared: string;
+  readonly files: readonly ChangedFile[];
+  /** True if the new state is not that of the worktree. */
+  readonly isHistoric: boolean;
+}
+
+interface Query {
+  readonly root: string;
+  /** A commit, a range, `staged`, or empty for the default. */
+  readonly base: string;
+  /** True for files that matter. */
+  accepts(path: string): boolean;
+}
+
+/** The state that changes are compared with, and the other state: a commit, the index or the worktree. */
+interface Comparison {
+  readonly from: string;
+  readonly to: string | 'index' | 'worktree';
+  readonly compared: string;
+}
+
+/** A file in two trees, each with its object or `on-disk`; `undefined` where the file does not exist. */
+interface Entry {
+  readonly path: string;
+  readonly old: string | undefined;
+  readonly new: string | undefined;
+}
+
+const mainBranches = ['origin/HEAD', 'main', 'master', 'origin/main', 'origin/master'];
+
+/**
+ * Returns the regular files that differ from a base, with both contents, sorted by path. Files that Git does not track
+ * belong to the worktree unless they are ignored.
+ *
+ * @throws {ExpectedError} `tool.failed-assertion` if there is no repository or no such commit.
+ */
+export async function changedFiles(git: Git, query: Query): Promise<ChangedFiles> {
+  const comparison = await comparisonOf(git, query.base);
+  const { from, to, compared } = comparison;
+  const committed = await entriesBetween(git, from, to);
+  const entries = to === 'worktree' ? await withWorktree(git, committed, query) : committed;
+  const wanted = entries.filter(({ path }) => query.accepts(path)).sort((a, b) => (a.path < b.path ? -1 : 1));
+  const ids = wanted.flatMap(({ old, new: current }) => [old, current === 'on-disk' ? undefined : current]);
+  const blobs = await readBlobs(git, [...new Set(ids.flatMap((id) => id ?? []))]);
+  const files = wanted.map(({ path, old, new: current }): ChangedFile => {
+    const blobOf = (id: string | undefined) => (id === undefined ? undefined : blobs.get(id));
+    return { path, old: blobOf(old), new: current === 'on-disk' ? current : blobOf(current) };
+  });
+  return { compared, files, isHistoric: to !== 'worktree' };
+}
+
+async function comparisonOf(git: Git, base: string): Promise<Comparison> {
+  if (base === 'staged') return { from: await required(git, 'HEAD'), to: 'index', compared: 'the index with HEAD' };
+  const range = /^(.*?)(\.{2,3})(.*)$/s.exec(base);
+  if (range) {
+    const [old, current] = [await required(git, range[1] || 'HEAD'), await required(git, range[3] || 'HEAD')];
+    const from = range[2] === '...' ? ((await git.mergeBase(old, current)) ?? old) : old;
+    return { from, to: current, compared: `${short(current)} with ${short(from)}` };
+  }
+  if (base !== '') {
+    const from = await required(git, base);
+    return { from, to: 'worktree', compared: `the working tree with ${short(from)}` };
+  }
+  const { from, name } = await defaultBase(git);
+  return { from, to: 'worktree', compared: `the working tree with ${short(from)} (${name})` };
+}
+
+async function defaultBase(git: Git): Promise<{ from: string; name: string }> {
+  const head = await required(git, 'HEAD');
+  for (const name of ['@{upstream}', ...mainBranches]) {
+    const other = await git.commit(name);
+    const from = other && (await git.mergeBase(head, other));
+    if (from) return { from, name: `merge base of HEAD and ${name}` };
+  }
+  return { from: head, name: 'HEAD: there is no upstream, main or master' };
+}
+
+async function required(git: Git, revision: string): Promise<string> {
+  const commit = await git.commit(revision);
+  if (commit !== undefined) return commit;
+  throw new ExpectedError('tool.failed-assertion', `there is no Git repository with a commit \`${revision}\` here`, {
+    hints: ['pass a commit, a range `a..b` or `staged` as `base`'],
+  });
+}
+
+function short(commit: string): string {
+  return commit.slice(0, 10);
+}
+
+async function entriesBetween(git: Git, from: string, to: Comparison['to']): Promise<Entry[]> {
+  const options = ['--raw', '-r', '-z', '--relative', '--no-renames', '--no-abbrev', '--ignore-submodules=all'];
+  const output =
+    to === 'index' || to === 'worktree'
+      ? await git.run('diff-index', ['--cached', ...options.filter((one) => one !== '-r'), from])
+      : await git.run('diff-tree', [...options, from, to]);
+  const parts = output.toString('utf8').split('\0');
+  return parts.flatMap((head, index) => {
+    const [, oldMode = '', newMode = '', old = '', current = ''] = /^:(\d+) (\d+) (\w+) (\w+) \w+$/.exec(head) ?? [];
+    const path = parts[index + 1];
+    if (path === undefined || (!isRegular(oldMode) && !isRegular(newMode))) return [];
+    return [{ path, old: isRegular(oldMode) ? old : undefined, new: isRegular(newMode) ? current : undefined }];
+  });
+}
+
+function isRegular(mode: string): boolean {
+  return mode.startsWith('100');
+}
+
+/**
+ * Returns the entries with the worktree in place of the index. Git is not asked about the worktree, because it may apply
+ * the repository's filters, which are programs: a file whose time and size differ from those in the index is read.
+ */
+async function withWorktree(git: Git, committed: readonly Entry[], { root, accepts }: Query): Promise<Entry[]> {
+  const entries = new Map(committed.map((entry) => [entry.path, entry]));
+  const listing = (await git.run('ls-files', ['--stage', '--debug', '-z'])).toString('utf8');
+  const tracked = /(\d{6}) (\w+) \d\t([^\0]+)\0\s+ctime: [\d:]+\s+mtime: (\d+):(\d+)\s[^\0]*?size: (\d+)/g;
+  for (const [, mode = '', id = '', path = '', seconds = '', nanoseconds = '', size = ''] of listing.matchAll(
+    tracked,
+  )) {
+    if (!isRegular(mode) || !accepts(path)) continue;
+    const stats = statSync(join(root, path), { bigint: true, throwIfNoEntry: false });
+    const modified = BigInt(seconds) * 1_000_000_000n + BigInt(nanoseconds);
+    if (stats?.mtimeNs === modified && stats.size === BigInt(size)) continue;
+    const known = entries.get(path);
+    const current = stats?.isFile() ? ('on-disk' as const) : undefined;
+    entries.set(path, { path, old: known ? known.old : id, new: current });
+  }
+  const untracked = (await git.run('ls-files', ['--others', '--exclude-standard', '-z'])).toString('utf8').split('\0');
+  for (const path of untracked.filter((one) => one !== '' && !one.endsWith('/'))) {
+    entries.set(path, { path, old: entries.get(path)?.old, new: 'on-disk' });
+  }
+  return [...entries.values()].map((entry) =>
+    entry.new === undefined || entry.new === 'on-disk' ? entry : { ...entry, new: 'on-disk' as const },
+  );
+}
+
+async function readBlobs(git: Git, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
+  const blobs = new Map<string, Buffer>();
+  if (ids.length === 0) return blobs;
+  const output = await git.run('cat-file', ['--batch'], `${ids.join('\n')}\n`);
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(0x0a, at);
+    const [id = '', , size] = output.toString('utf8', at, end).split(' ');
+    at = end + 1;
+    if (size === undefined) continue;
+    blobs.set(id, output.subarray(at, at + Number(size)));
+    at += Number(size) + 1;
+  }
+  return blobs;
+}

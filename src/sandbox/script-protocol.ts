@@ -1,0 +1,44 @@
+/** Limits of one script, given to the thread when it starts. */
+export interface ScriptLimits {
+  /** Time for which the script itself may run; waiting for calls does not count. */
+  readonly runMs: number;
+  /** Size of the WebAssembly memory that holds the engine and all values of the scripts. */
+  readonly memoryBytes: number;
+  /** What `console.log` prints beyond it is dropped and counted. */
+  readonly maxPrintedChars: number;
+  /** Limit of the JSON of the result, and of the arguments of a call. */
+  readonly maxJsonChars: number;
+  /** Calls without an answer at one time. */
+  readonly maxPendingCalls: number;
+}
+
+/** Messages to the thread. A `run` follows the end of the one before. */
+export type ScriptRequest =
+  | { readonly kind: 'run'; readonly source: string }
+  | { readonly kind: 'answer'; readonly id: number; readonly isOk: boolean; readonly json: string };
+
+/** What a script printed, and how much of it was dropped. */
+export interface Printed {
+  readonly printed: string;
+  readonly droppedChars: number;
+}
+
+/** The end of a script. */
+export type ScriptEnd = Printed &
+  (
+    | {
+        readonly kind: 'returned';
+        /** JSON of the result; `''` = it returned nothing. */
+        readonly json: string;
+        /** Calls that the script did not wait for. */
+        readonly unawaitedCalls: number;
+      }
+    | { readonly kind: 'threw'; readonly message: string }
+    /** The engine was stopped; the variables of all scripts are lost. */
+    | { readonly kind: 'stopped'; readonly reason: 'time' | 'engine'; readonly message: string }
+  );
+
+/** Messages of the thread. */
+export type ScriptResponse =
+  | ScriptEnd
+  | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly json: string };

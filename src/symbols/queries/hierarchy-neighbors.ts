@@ -1,0 +1,105 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { isExpected } from '../../base/errors.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import {
+  type HierarchyKind,
+  type HierarchyNeighbor,
+  hierarchyRequests,
+  requestHierarchy,
+  supportsHierarchy,
+} from '../../lsp/features/hierarchy.ts';
+import { symbolAt } from '../model/at-position.ts';
+import { fileNode } from '../model/container.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
+import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
+
+/** A symbol next to another one in a hierarchy. */
+export interface Related {
+  readonly symbol: SymbolNode;
+  /** 0-based lines of the calls of `callers`; for the other kinds, the line of the symbol's name. */
+  readonly lines: readonly number[];
+}
+
+/** The direct neighbors of a symbol. */
+export interface HierarchyStep {
+  readonly related: readonly Related[];
+  /** Names of neighbors outside the project's sources. */
+  readonly outside: readonly string[];
+  /** How the neighbors were found, if the language server did not list them. */
+  readonly derivation?: string;
+}
+
+/** Asks the server of `target` for its neighbors; `undefined` if it does not list them. */
+export async function serverNeighbors(
+  scope: SymbolScope,
+  target: SymbolNode,
+  kind: HierarchyKind,
+): Promise<readonly HierarchyNeighbor[] | undefined> {
+  const { files, call } = scope;
+  const { file, name: literal, selectionRange } = target;
+  const position = selectionRange.start;
+  const active = files.sources.requireServer(file);
+  return await files.ask(active, call, async (server) => {
+    if (!supportsHierarchy(server, kind)) return undefined;
+    await prepareSearch(scope, { active, server, file, position, literal, missing: `${capitalized(kind)}` });
+    const { path } = await files.show(server, file, call);
+    return await orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
+  });
+}
+
+/** clangd before version 20 declares call hierarchies, and rejects the request for outgoing calls. */
+async function orUnsupported<T>(request: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await request();
+  } catch (error) {
+    if (isExpected(error, 'server.refused')) return undefined;
+    throw error;
+  }
+}
+
+/** Returns why a server does not list the neighbors of a symbol, as the beginning of a sentence. */
+export async function whyNotListed(scope: SymbolScope, target: SymbolNode, kind: HierarchyKind): Promise<string> {
+  const active = scope.files.sources.requireServer(target.file);
+  const { prepare, request } = hierarchyRequests[kind];
+  return await scope.files.ask(active, scope.call, async (server: LanguageServer) =>
+    supportsHierarchy(server, kind)
+      ? `${server.name} has no answer to \`${request}\` for \`${target.name}\``
+      : `${server.name} does not support \`${prepare}\``,
+  );
+}
+
+/** Returns the symbols that a server's neighbors are, sorted by file and position, and the names of those outside. */
+export async function symbolsOf(
+  scope: SymbolScope,
+  neighbors: readonly HierarchyNeighbor[],
+): Promise<Pick<HierarchyStep, 'related' | 'outside'>> {
+  const inFiles = neighbors.flatMap(({ path, range }) => (path === undefined ? [] : [{ path, range }]));
+  const kept = await keepProjectLocations(scope, inFiles);
+  const isKept = ({ path, range }: HierarchyNeighbor) =>
+    kept.some((one) => scope.files.absolute(one.file) === path && one.range.start.line === range.start.line);
+  const outside = neighbors.filter((one) => !isKept(one)).map(({ name }) => name);
+  const related = await mapConcurrently(kept, inFlightPerServer, async (location) => {
+    const symbol = await symbolAtName(scope, location);
+    return { symbol, lines: [symbol.selectionRange.start.line] };
+  });
+  return { related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)), outside: [...new Set(outside)].sort() };
+}
+
+async function symbolAtName(scope: SymbolScope, { file, range }: LocatedIn): Promise<SymbolNode> {
+  const hasServer = scope.files.sources.serverOf(file) !== undefined;
+  const tree = hasServer ? await scope.files.treeOf(file, scope.call) : [];
+  return symbolAt(tree, range.start) ?? fileNode(file, scope.files.textOf(file).starts.length);
+}
+
+/** Compares symbols by file and position. */
+export function compareSymbols(a: SymbolNode, b: SymbolNode): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { changedFiles } from '../../project/changed-files.ts';
+import { Git } from '../../project/git.ts';
+import { namePathOf } from '../../symbols/model/name-path.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
+import type { Related } from '../../symbols/queries/hierarchy-neighbors.ts';
+import { labelled } from '../answers/shortening.ts';
+import { namePathsByFile } from '../answers/symbol-place.ts';
+import { pageParts } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+export const changedSymbols = defineTool({
+  name: 'changed_symbols',
+  description: 'Lists symbols that differ from a Git base, with their users and tests.',
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: () =>
+    z.object({
+      base: z.string().default('').describe('Commit, a..b or staged; default: upstream.'),
+      relative_path: z.string().default('').describe('File or directory.'),
+      ...pageParts,
+    }),
+  async run({ symbols, project, env, call }, { base, relative_path }) {
+    const git = new Git({ root: project.root, env, signal: call.signal });
+    const accepts = await symbols.acceptsBelow(relative_path);
+    const { compared, files, isHistoric } = await changedFiles(git, { root: project.root, base, accepts });
+    const changes = await symbols.changes({ compared, files, isHistoric });
+    return {
+      value: answerOf(compared, changes),
+      shorter: [() => labelled('Changed symbols, name paths by file', briefOf(changes))],
+      notes: isHistoric ? ['Users and remaining matches are those of the working tree'] : [],
+    };
+  },
+});
+
+function answerOf(compared: string, { deleted, moved, changed, added, impacts, remaining }: ChangedSymbols): object {
+  const matches = (symbol: SymbolNode) =>
+    Object.fromEntries((remaining.get(symbol) ?? []).map(({ file, lines }) => [file, lines]));
+  const isInUse = (symbol: SymbolNode) => (remaining.get(symbol) ?? []).length > 0;
+  const impactOf = (symbol: SymbolNode) => {
+    const impact = impacts.get(symbol);
+    if (impact === undefined) return {};
+    const { users, indirect, tests } = impact;
+    return { ...part('users', users), ...part('indirect_users', indirect), ...part('tests', tests) };
+  };
+  const entry = (symbol: SymbolNode) => ({ line: symbol.selectionRange.start.line, ...impactOf(symbol) });
+  const froms = new Map(
+    moved.map(({ from, to, isEdited }) => [to, { from: `${from.file}#${namePathOf(from)}`, isEdited }]),
+  );
+  return {
+    compared,
+    ...group('deleted_but_name_in_use', deleted.filter(isInUse), (symbol) => ({ matches_of_name: matches(symbol) })),
+    ...group('renamed_or_moved', [...froms.keys()], (symbol) => {
+      const { from, isEdited } = froms.get(symbol) ?? {};
+      return { from, ...(isEdited ? { edited: true } : {}), ...entry(symbol) };
+    }),
+    ...group('changed', changed, entry),
+    ...names(
+      'deleted',
+      deleted.filter((symbol) => !isInUse(symbol)),
+    ),
+    ...names('added', added),
+  };
+}
+
+function group(title: string, symbols: readonly SymbolNode[], entry: (symbol: SymbolNode) => object): object {
+  if (symbols.length === 0) return {};
+  const byFile = Map.groupBy(symbols, ({ file }) => file);
+  return {
+    [title]: Object.fromEntries(
+      [...byFile].map(([file, own]) => [file, Object.fromEntries(own.map((one) => [namePathOf(one), entry(one)]))]),
+    ),
+  };
+}
+
+function names(title: string, symbols: readonly SymbolNode[]): object {
+  return symbols.length === 0 ? {} : { [title]: namePathsByFile(symbols) };
+}
+
+function part(title: string, related: readonly Related[]): object {
+  if (related.length === 0) return {};
+  const byFile = Map.groupBy(related, ({ symbol }) => symbol.file);
+  return {
+    [title]: Object.fromEntries(
+      [...byFile].map(([file, own]) => [
+        file,
+        Object.fromEntries(own.map(({ symbol, lines }) => [namePathOf(symbol), lines])),
+      ]),
+    ),
+  };
+}
+
+function briefOf({ deleted, moved, changed, added }: ChangedSymbols): object {
+  const movedTo = moved.map(({ to }) => to);
+  return {
+    ...names('deleted', deleted),
+    ...names('renamed_or_moved', movedTo),
+    ...names('changed', changed),
+    ...names('added', added),
+  };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { isCallable, kindName } from '../../symbols/model/kinds.ts';
+import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { HierarchyStep, Related } from '../../symbols/queries/hierarchy-neighbors.ts';
+import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
+import { isTypeSymbol } from '../../symbols/queries/types-in-header.ts';
+import { fitSections, type Section } from '../answers/fit-sections.ts';
+import { defineTool } from '../tool.ts';
+
+/** Code and paths have about this many characters in a token. */
+const charsPerToken = 3.5;
+
+const maxNames = 20;
+
+export const exploreSymbol = defineTool({
+  name: 'explore_symbol',
+  description: 'Explains a symbol in one call: documentation, body, members, callers, callees, types, tests.',
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: () =>
+    z.object({
+      name_path: z.string().describe('Name path.'),
+      relative_path: z.string().default('').describe('Defining file.'),
+      max_tokens: z.int().min(200).default(2000).describe('Limit.'),
+    }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, limits }, { name_path, relative_path, max_tokens }) {
+    const symbol = await symbols.unique(name_path, relative_path);
+    const around = await symbols.neighborhood(symbol, limits.symbolInfoBudgetMs);
+    const sections = sectionsOf(symbol, { around, body: symbols.body(symbol) });
+    return { value: fitSections(sections, Math.floor(max_tokens * charsPerToken)), notes: around.derivations };
+  },
+});
+
+/** Returns the parts of the answer, the most useful ones first. */
+function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood; body: string }): Section[] {
+  const { file, range, children } = symbol;
+  const path = namePathOf(symbol);
+  const head = `${kindName(symbol.kind)} ${path} in ${file}:${range.start.line}-${range.end.line}`;
+  const ask = (kind: string) => `call \`symbol_hierarchy\` with kind "${kind}"`;
+  const users = isCallable(symbol)
+    ? list('callers', around.users, ask('callers'))
+    : list('users', around.users, 'call `find_referencing_symbols`');
+  const members = children.map((child) => `${kindName(child.kind)} ${nameInType(child)} ${child.range.start.line}`);
+  return [
+    { title: head, lines: [] },
+    {
+      title: 'info',
+      lines: around.info?.split('\n').filter((line) => !line.startsWith('```')) ?? [],
+      rest: 'call `find_symbol` with `include_info`',
+    },
+    { title: 'body', lines: body.split('\n'), isWhole: true, rest: 'call `find_symbol` with `include_body`' },
+    users,
+    listStep('callees', around.callees, ask('callees')),
+    listStep('supertypes', around.supertypes, ask('supertypes')),
+    listStep('subtypes', around.subtypes, ask('subtypes')),
+    {
+      title: isTypeSymbol(symbol) ? counted(members.length, 'member') : '',
+      lines: members,
+      rest: 'call `get_symbols_overview` with `depth`',
+    },
+    list('tests', around.tests, 'call `symbol_hierarchy` with kind "callers" and `depth` 3'),
+  ];
+}
+
+function listStep(title: string, step: HierarchyStep | undefined, rest: string): Section {
+  const section = list(title, step?.related, rest);
+  if (step === undefined || step.outside.length === 0) return section;
+  return { ...section, title: `${section.title}; outside the project: ${shownNames(step.outside)}` };
+}
+
+function shownNames(names: readonly string[]): string {
+  const more = names.length - maxNames;
+  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+function list(title: string, related: readonly Related[] | undefined, rest: string): Section {
+  if (related === undefined) return { title: '', lines: [] };
+  const files = new Set(related.map(({ symbol }) => symbol.file)).size;
+  const size = related.length === 0 ? 'none' : `${related.length} in ${counted(files, 'file')}`;
+  const lines = related.map(({ symbol, lines: at }) => `${symbol.file} ${namePathOf(symbol)} ${at.join(',')}`);
+  return { title: `${title}: ${size}`, lines, rest };
+}

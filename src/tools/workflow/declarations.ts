@@ -1,0 +1,53 @@
+import { inputSchemas } from '../../generated/input-schemas.ts';
+import { returnTypes } from './return-types.ts';
+
+/** A JSON schema, as far as the schemas of parameters use it. */
+interface Schema {
+  readonly type?: string;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly description?: string;
+  readonly default?: unknown;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+}
+
+/** A tool that scripts may call. */
+export interface DeclaredTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Parameters without a use in scripts: the answers stay in the engine. */
+const omitted: readonly string[] = ['max_answer_chars'];
+
+/** Returns the declaration of the tool's method in TypeScript, with its documentation. */
+export function declarationOf({ name, description }: DeclaredTool): string {
+  const parameters = parametersOf(name).map(({ key, isRequired, schema }) => {
+    const fallback = schema.default === undefined ? '' : ` Default: ${JSON.stringify(schema.default)}.`;
+    return `  /** ${schema.description ?? ''}${fallback} */\n  ${key}${isRequired ? '' : '?'}: ${typeOf(schema)};`;
+  });
+  const input = parameters.length === 0 ? '' : `input: {\n${parameters.join('\n')}\n}`;
+  return `/** ${description} */\n${name}(${input}): Promise<${returnTypes[name] ?? 'string'}>;`;
+}
+
+/** Returns the method of a tool in one line, without types of its parameters. */
+export function signatureOf(name: string): string {
+  const keys = parametersOf(name).map(({ key, isRequired }) => (isRequired ? key : `${key}?`));
+  return `${name}(${keys.length === 0 ? '' : `{${keys.join(', ')}}`}): ${returnTypes[name] ?? 'string'}`;
+}
+
+function parametersOf(name: string): { key: string; isRequired: boolean; schema: Schema }[] {
+  const schema: Schema = JSON.parse(inputSchemas[name] ?? '{}');
+  return Object.entries(schema.properties ?? {})
+    .filter(([key]) => !omitted.includes(key))
+    .map(([key, property]) => ({ key, isRequired: schema.required?.includes(key) === true, schema: property }));
+}
+
+function typeOf(schema: Schema): string {
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
+  if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
+  if (schema.type === 'array') return `${schema.items === undefined ? 'unknown' : `(${typeOf(schema.items)})`}[]`;
+  return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown');
+}

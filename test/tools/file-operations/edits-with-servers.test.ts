@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'bun:test';
+import { startClient } from '../../support/client.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const projects = [
+  {
+    language: 'python',
+    files: {
+      'shop.py': 'def total(prices: list[int]) -> int:\n    return sum(prices)\n',
+      'main.py': 'from shop import total\n\nprint(total([1]))\n',
+      'pyrightconfig.json': '{}\n',
+    },
+    edit: {
+      name_path: 'total',
+      relative_path: 'shop.py',
+      body: 'def total(prices: list[int], tax: int) -> int:\n    return sum(prices) + tax',
+    },
+    problem: /^ {2}main\.py:2: error: .*tax/m,
+  },
+  {
+    language: 'typescript',
+    files: {
+      'shop.ts': 'export function total(prices: number[]): number {\n  return prices.length;\n}\n',
+      'main.ts': "import { total } from './shop';\n\nexport const sum = total([1]);\n",
+      'tsconfig.json': '{"compilerOptions":{"strict":true}}\n',
+    },
+    edit: {
+      name_path: 'total',
+      relative_path: 'shop.ts',
+      body: 'export function total(prices: number[], tax: number): number {\n  return prices.length + tax;\n}',
+    },
+    problem: /^ {2}main\.ts:2: error: Expected 2 arguments/m,
+  },
+];
+
+describe('a dry run of an edit that breaks a file that uses the symbol', () => {
+  for (const { language, files, edit, problem } of projects) {
+    test(`names the problem and writes nothing: ${language}`, async () => {
+      const workspace = makeWorkspace({
+        ...files,
+        '.serena/project.yml': `project_name: p\nlanguages: [${language}]\n`,
+      });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const preview = await client.call('replace_symbol_body', { ...edit, dry_run: true });
+      expect(preview.text).toMatch(problem);
+      expect(preview.text).toContain(`--- a/${edit.relative_path}\n`);
+      expect(workspace.read(edit.relative_path)).toBe(Object.values(files)[0] ?? '');
+      // The server has the text on disk again.
+      const [user = ''] = Object.keys(files).slice(1);
+      const after = await client.call('get_diagnostics_for_file', { relative_path: user });
+      expect(after.text).not.toMatch(/tax|Expected 2/);
+      const harmless = {
+        ...edit,
+        body: `${edit.body.split('\n')[0]?.replace(/, tax: \w+/, '')}\n${edit.body.split('\n').slice(1).join('\n').replace(' + tax', '')}`,
+      };
+      const clean = await client.call('replace_symbol_body', { ...harmless, dry_run: true });
+      expect(clean.text).not.toContain('New problems (');
+    });
+  }
+});
+
+test('a list makes several symbol edits of one file, and refuses one after a text edit of it', async () => {
+  const code = 'def one():\n    return 1\n\n\ndef two():\n    return 2\n';
+  const workspace = makeWorkspace({ 'a.py': code, '.serena/project.yml': 'project_name: p\nlanguages: [python]\n' });
+  await using client = await startClient({ args: ['--project', workspace.root] });
+  const body = (name: string, value: number) => ({
+    tool: 'replace_symbol_body',
+    arguments: { name_path: name, relative_path: 'a.py', body: `def ${name}():\n    return ${value}` },
+  });
+  const needle = { relative_path: 'a.py', needle: 'return 3', repl: 'return 5', mode: 'literal' };
+  const text = { tool: 'replace_content', arguments: needle };
+  const refused = await client.call('apply_edits', { edits: [body('one', 3), text, body('two', 4)] });
+  expect(refused.text).toContain('edit 3 (`replace_symbol_body`)');
+  expect(refused.text).toContain('put symbol edits of a file before text edits of it');
+  expect(workspace.read('a.py')).toBe(code);
+  const answer = await client.call('apply_edits', { edits: [body('one', 3), body('two', 4), text] });
+  expect(answer.text).toContain('1 file changed.');
+  expect(workspace.read('a.py')).toBe('def one():\n    return 5\n\n\ndef two():\n    return 4\n');
+});
