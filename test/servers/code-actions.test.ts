@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
@@ -325,6 +326,9 @@ describe('apply_code_action', () => {
     expect(await other.ask('apply_code_action', { id: action?.id })).toBe(
       'Applied "Move to a new file"; changed: a.ts, b.ts, one.ts.',
     );
+    await other.ask('edit_history', { action: 'undo' });
+    expect(existsSync(project.path('one.ts'))).toBe(false);
+    expect([project.read('a.ts'), project.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
   });
 
   test('refuses what is not an id, and actions that are not offered', async () => {
@@ -351,24 +355,22 @@ describe('apply_code_action', () => {
   });
 });
 
-describe('commands of language servers', () => {
+describe('commands of language servers that only send edits', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
-  const files = { 'main.cpp': 'int main() {\n  return 1 + 2 * 3;\n}\n' };
-  const at = { relative_path: 'main.cpp', name_path: 'main', selected_text: '2 * 3' };
+  const code = 'int main() {\n  return 1 + 2 * 3;\n}\n';
 
-  test('do not run in untrusted projects', async () => {
-    await using project = makeWorkspace(files);
+  test('run in untrusted projects and as a trial, and can be undone', async () => {
+    await using project = makeWorkspace({ 'main.cpp': code });
     await using client = await start(project, { isTrusted: false });
-    const [action] = await list(client, at);
-    expect(action?.offer).toBe('refactor: Extract subexpression to variable [only in trusted projects]');
-    const refused = await client.call('apply_code_action', { id: action?.id });
-    expectClearError(
-      refused,
-      'the command `clangd.applyTweak`',
-      'runs only in trusted projects',
-      'trusted_project_path_patterns',
-    );
-    expect(project.read('main.cpp')).toBe(files['main.cpp']);
+    const [action] = await list(client, { relative_path: 'main.cpp', name_path: 'main', selected_text: '2 * 3' });
+    expect(action?.offer).toBe('refactor: Extract subexpression to variable');
+    const tried = await client.ask('apply_code_action', { id: action?.id, dry_run: true });
+    expect(tried).toContain('+  auto placeholder = 2 * 3;');
+    expect(project.read('main.cpp')).toBe(code);
+    await client.ask('apply_code_action', { id: action?.id });
+    expect(project.read('main.cpp')).toContain('  auto placeholder = 2 * 3;\n  return 1 + placeholder;\n');
+    expect(await client.ask('edit_history', { action: 'undo' })).toContain('main.cpp');
+    expect(project.read('main.cpp')).toBe(code);
   });
 });
 

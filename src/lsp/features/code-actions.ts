@@ -99,16 +99,18 @@ export async function requestCommandEdits(
 }
 
 function readAction(value: unknown): CodeAction[] {
-  const title = field(value, 'title');
-  if (typeof title !== 'string' || typeof value !== 'object' || value === null) return [];
+  const sentTitle = field(value, 'title');
+  if (typeof sentTitle !== 'string' || typeof value !== 'object' || value === null) return [];
   if (field(value, 'disabled') !== undefined) return [];
+  // Answers list an action per line, and a title may contain code.
+  const title = sentTitle.replace(/\s+/g, ' ').trim();
   const bare = readCommand(value);
   if (bare !== undefined) return [{ title, kind: '', command: bare, isOnlyCommand: true, sent: undefined }];
   const kind = field(value, 'kind');
   const command = readCommand(field(value, 'command'));
   // Data is what the server computes an edit from later.
   const isOnlyCommand = command !== undefined && !('edit' in value) && !('data' in value);
-  return [{ title, kind: typeof kind === 'string' ? kind : '', command, isOnlyCommand, sent: value }];
+  return [{ title, kind: typeof kind === 'string' && /^\S*$/.test(kind) ? kind : '', command, isOnlyCommand, sent: value }];
 }
 
 function readCommand(value: unknown): ServerCommand | undefined {

@@ -112,6 +112,8 @@ export interface Quirks {
     command: ServerCommand,
     limits: RequestLimits,
   ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** Commands of code actions that run no program and write no file: all that they do is to send an edit. */
+  readonly editCommands?: readonly string[];
   /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
   readonly movesWithinDirectories?: true;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */

@@ -23,6 +23,11 @@ export const goplsQuirks: Quirks = {
   },
   mayReferTo,
   importRule: 'go',
+  // Others run `go`, tests or a web server.
+  editCommands: [
+    ...['gopls.add_test', 'gopls.apply_fix', 'gopls.change_signature', 'gopls.extract_to_new_file'],
+    ...['gopls.implement_interface', 'gopls.modify_tags'],
+  ],
   editChecks: goChecks,
   deletedPart: deletedConstant,
   supportsClosedFiles: true,

@@ -2,17 +2,15 @@ import { ExpectedError } from '../../../base/errors.ts';
 import type { Edits } from '../../../edits/edits.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
-import { requestActionEdit, requestCommandEdits, type ServerCommand } from '../../../lsp/features/code-actions.ts';
-import type { WorkspaceStep } from '../../../lsp/features/rename.ts';
-import type { ActiveServer } from '../../../servers/assignment/source-files.ts';
 import { offsetAt } from '../../../text/position.ts';
 import { requireFile, resolveRoot } from '../../model/scope.ts';
-import { changedSince, prepareSearch } from '../../sync/cross-file.ts';
-import { commitWatched, type EditScope } from '../edit-problems.ts';
+import { prepareSearch } from '../../sync/cross-file.ts';
+import { commitProposal } from '../commit-proposal.ts';
+import type { EditScope } from '../edit-problems.ts';
 import { changedMeanwhile } from '../target.ts';
-import { planServerEdit } from '../workspace-edit.ts';
 import { type ActionKey, parseActionId, shortHash } from './action-id.ts';
-import { diagnosticsFor, isOwn, type OfferedAction, offeredActions } from './offered-actions.ts';
+import { requestActionSteps } from './action-steps.ts';
+import { diagnosticsFor, type OfferedAction, offeredActions } from './offered-actions.ts';
 
 /** Result of a code action. */
 export interface AppliedAction {
@@ -28,7 +26,7 @@ export interface AppliedAction {
  * @throws {ExpectedError} `tool.invalid-input` for something that is not an id; `edit.conflict` if the file has changed
  *   since the action was listed, or files change in the meantime; `edit.refused` for an action that the server no longer
  *   offers, changes outside the project's sources, and commands that may not run; `server.*`. After an error nothing has
- *   changed.
+ *   changed, except by a command that writes files itself.
  */
 export async function applyAction(scope: EditScope, edits: Edits, id: string): Promise<AppliedAction> {
   const { files, call } = scope;
@@ -50,16 +48,19 @@ export async function applyAction(scope: EditScope, edits: Edits, id: string): P
       if (shown.text !== draft.raw) throw changedMeanwhile([file]);
       const cursor = files.stateOf(server).reportedUpTo;
       const { action } = await findOffered(scope, server, { key, path, diagnostics });
-      return { cursor, action, ...(await stepsOf(scope, server, { active, action })) };
+      const isDryRun = edits.isCollecting;
+      return { cursor, action, ...(await requestActionSteps(scope, server, { active, action, isDryRun })) };
     });
   });
-  const planned = await planServerEdit(scope, edits, { steps: proposal.steps, active, name: undefined });
-  const since = await changedSince(scope, active, proposal.cursor);
-  const conflicts = planned.filter((path) => since?.includes(path));
-  if (conflicts.length > 0) throw changedMeanwhile(conflicts);
-  const changed = await commitWatched(scope, edits, file);
-  if (changed.length === 0) throw nothingToDo(proposal.action.title);
-  return { title: proposal.action.title, changed: changed.sort(), notes: proposal.notes };
+  const { ran, notes } = proposal;
+  const { title } = proposal.action;
+  const { changed, others } = await commitProposal(scope, edits, { ...proposal, active, file });
+  if (ran === undefined || others.length === 0) {
+    if (changed.length === 0) throw nothingToDo(title);
+    return { title, changed, notes };
+  }
+  const written = `While the command \`${ran}\` ran, these files changed, which cannot be undone: ${others.join(', ')}`;
+  return { title, changed, notes: [...notes, written] };
 }
 
 /** Returns the names whose users the server must have loaded: that at the start of the range, and that of the file. */
@@ -84,45 +85,6 @@ async function findOffered(
   }
   throw new ExpectedError('edit.refused', `${server.name} no longer offers this code action`, {
     hints: ['call `code_actions` again and choose one of its answers'],
-  });
-}
-
-/** Returns the steps of an action: its edit, or else those of its command. */
-async function stepsOf(
-  scope: EditScope,
-  server: LanguageServer,
-  { active, action }: { active: ActiveServer; action: OfferedAction['action'] },
-): Promise<{ steps: readonly WorkspaceStep[]; notes: readonly string[] }> {
-  const limits = scope.files.limits(scope.call);
-  const resolved = await requestActionEdit(server, action, limits);
-  const command = resolved.command ?? action.command;
-  const known = command && (await active.spec.quirks?.commandEdits?.(server, command, limits));
-  if (resolved.steps !== undefined) return { steps: resolved.steps, notes: known ? [] : leftOut(server, command) };
-  if (command === undefined) throw nothingToDo(action.title);
-  if (known !== undefined) return { steps: known, notes: [] };
-  requireRunnable(scope, server, command);
-  return { steps: await requestCommandEdits(server, command, limits), notes: [] };
-}
-
-/** Commands of the client's own only move its cursor or show something. */
-function leftOut(server: LanguageServer, command: ServerCommand | undefined): string[] {
-  if (command === undefined || !isOwn(server, command)) return [];
-  return [`The command \`${command.command}\`, which the action runs afterwards, was not run`];
-}
-
-function requireRunnable({ files: { project } }: EditScope, server: LanguageServer, asked: ServerCommand): void {
-  const { command } = asked;
-  if (!isOwn(server, asked)) {
-    const message = `the action is the command \`${command}\`, which ${server.name} leaves to the editor`;
-    throw new ExpectedError('edit.refused', message, { hints: ['make the change with the editing tools'] });
-  }
-  if (project.isTrusted) return;
-  const message = `the action is the command \`${command}\` of ${server.name}, which runs only in trusted projects`;
-  throw new ExpectedError('edit.refused', message, {
-    hints: [
-      'ask the user to add the path of the project to `trusted_project_path_patterns` in `serena_config.yml`',
-      'make the change with the editing tools',
-    ],
   });
 }
 

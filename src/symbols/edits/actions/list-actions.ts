@@ -7,6 +7,7 @@ import { prepareServer } from '../../sync/cross-file.ts';
 import { changedMeanwhile } from '../target.ts';
 import { actionId, shortHash } from './action-id.ts';
 import { type ActionAddress, type ActionPlace, resolveActionPlace } from './action-place.ts';
+import { onlySendsEdits } from './action-steps.ts';
 import { type ActionQuestion, diagnosticsFor, type OfferedAction, offeredActions } from './offered-actions.ts';
 
 /** Where to list code actions, and of which kind; an empty kind means the usual ones. */
@@ -60,9 +61,11 @@ export async function listActions(scope: SymbolScope, request: ActionsRequest): 
   if (files.textOf(file).text !== before) throw changedMeanwhile([file]);
   const textHash = shortHash(text);
   const isRestricted = !files.project.isTrusted && active.spec.quirks?.commandEdits === undefined;
+  const needsTrust = ({ isOnlyCommand, command }: OfferedAction['action']) =>
+    isRestricted && isOnlyCommand && !onlySendsEdits(active, command);
   return offered.filter(isShown).map(({ action, key, diagnostic }) => {
     const id = actionId({ file, textHash, ...key });
-    return { id, title: action.title, diagnostic, needsTrust: action.isOnlyCommand && isRestricted };
+    return { id, title: action.title, diagnostic, needsTrust: needsTrust(action) };
   });
 
   function isShown({ action }: OfferedAction): boolean {
