@@ -13,6 +13,7 @@ import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts
 import { type ActionsRequest, type ListedAction, listActions } from './edits/actions/list-actions.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
@@ -299,6 +300,11 @@ export class Symbols {
   /** Moves a file or directory; see {@link renameFile}. */
   renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<RenamedFile> {
     return renameFile(this.#scope, edits, paths);
+  }
+
+  /** Moves a symbol to another file; see {@link moveSymbol}. */
+  move(edits: Edits, request: SymbolMoveRequest): Promise<MovedSymbol> {
+    return moveSymbol(this.#scope, edits, request);
   }
 
   /** Returns the code actions that the language server offers at a place; see {@link listActions}. */

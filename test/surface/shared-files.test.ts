@@ -25,6 +25,7 @@ const ownTools = [
     'code_actions',
     'edit_history',
     'explore_symbol',
+    'move_symbol',
     'rename_file',
     'run_code',
     'symbol_hierarchy',

@@ -73,6 +73,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   insert_before_symbol: 'edits',
   rename_symbol: 'edits',
   rename_file: 'edits',
+  move_symbol: 'edits',
   code_actions: 'reads',
   apply_code_action: 'edits',
   safe_delete_symbol: 'edits',

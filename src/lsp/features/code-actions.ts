@@ -110,7 +110,9 @@ function readAction(value: unknown): CodeAction[] {
   const command = readCommand(field(value, 'command'));
   // Data is what the server computes an edit from later.
   const isOnlyCommand = command !== undefined && !('edit' in value) && !('data' in value);
-  return [{ title, kind: typeof kind === 'string' && /^\S*$/.test(kind) ? kind : '', command, isOnlyCommand, sent: value }];
+  return [
+    { title, kind: typeof kind === 'string' && /^\S*$/.test(kind) ? kind : '', command, isOnlyCommand, sent: value },
+  ];
 }
 
 function readCommand(value: unknown): ServerCommand | undefined {

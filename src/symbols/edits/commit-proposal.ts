@@ -10,7 +10,7 @@ import { planServerEdit } from './workspace-edit.ts';
 export interface Proposal {
   readonly active: ActiveServer;
   readonly steps: readonly WorkspaceStep[];
-  /** The changes of files that the server had been told of before it answered. */
+  /** Up to which change of files the server knew the project when it answered; see `ServerState.reportedUpTo`. */
   readonly cursor: number | undefined;
   /** Project-relative path of the file whose diagnostics are compared. */
   readonly file: string;

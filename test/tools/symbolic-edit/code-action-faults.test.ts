@@ -78,7 +78,11 @@ const refused: readonly (readonly [name: string, edit: object, part: string])[] 
     '`.git/hooks/pre-commit`',
   ],
   ['that overlap', { changes: { '{root}/a.py': [good, replacing(0, 5, 6, 'x')] } }, 'overlap'],
-  ['outside a file', { changes: { '{root}/b.py': [replacing(7, 0, 1, 'x')], '{root}/a.py': [good] } }, 'outside `b.py`'],
+  [
+    'outside a file',
+    { changes: { '{root}/b.py': [replacing(7, 0, 1, 'x')], '{root}/a.py': [good] } },
+    'outside `b.py`',
+  ],
   ['of something else than a file', { changes: { 'untitled:one': [good] } }, 'which is not a file'],
   [
     'that are snippets',

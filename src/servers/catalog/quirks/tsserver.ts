@@ -8,6 +8,7 @@ import { type Location, requestImplementations } from '../../../lsp/features/loc
 import type { Quirks } from '../quirks.ts';
 import { askTsserver as ask } from './ask-tsserver.ts';
 import { deletedDeclarator } from './deleted-declarator.ts';
+import { moveToFile } from './move-to-file.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
 import { refactoringEdits } from './refactoring-edits.ts';
 import { typescriptChecks } from './typescript-checks.ts';
@@ -135,6 +136,7 @@ export const tsserverQuirks: Quirks = {
   implementations,
   rename: renameWithPlainAliases,
   commandEdits: refactoringEdits,
+  moveSymbol: moveToFile,
   // As in ECMAScript.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
