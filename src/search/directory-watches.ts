@@ -48,6 +48,7 @@ export class DirectoryWatches {
   #namesChangedBy = 0;
   /** True if this request dropped a watch, so that later changes may not be reported. */
   #hasDropped = false;
+  #isDistrusted = false;
 
   /** `descriptor` receives the open descriptor, or 0, so that the thread's owner can close it. `root` is absolute. */
   constructor(root: string, descriptor: SharedArrayBuffer) {
@@ -71,7 +72,9 @@ export class DirectoryWatches {
     this.#hasDropped = false;
     if (events === undefined) this.#restart();
     else for (const event of events) this.#apply(event, request);
-    if (events === undefined || performance.now() - this.#checkedAt > maxUncheckedMs) this.#checkAll(request);
+    const isDue = this.#isDistrusted || performance.now() - this.#checkedAt > maxUncheckedMs;
+    if (events === undefined || isDue) this.#checkAll(request);
+    this.#isDistrusted = false;
   }
 
   /** True if nothing in a directory has changed since a request checked it. */
@@ -98,6 +101,11 @@ export class DirectoryWatches {
     directory.unchangedSince = request;
   }
 
+  /** Lets the next request check all files. */
+  distrust(): void {
+    this.#isDistrusted = true;
+  }
+
   close(): void {
     for (const directory of this.#directories.values()) unwatch(directory);
     this.#directories = new Map();
@@ -114,8 +122,8 @@ export class DirectoryWatches {
     if (isGone) this.#drop(directory);
     if (name === undefined || !isOfName) return;
     if (isDirectory) dropInner(directory, name, (inner) => this.#drop(inner));
-    // The file may change through its new name without an event in the directory of the other.
-    else if (isCreated && hasOtherNames(`${this.#root}/${directory.path}/${name}`)) this.#checkAll(request);
+    // A file may change through a new name, in a new directory too, without an event in the directory of the other.
+    if (isDirectory || (isCreated && hasOtherNames(`${this.#root}/${directory.path}/${name}`))) this.#checkAll(request);
   }
 
   #checkAll(request: number): void {

@@ -187,7 +187,10 @@ export class Snapshot {
     const stats = tryStat(path);
     const read = () => this.#read(entry.path, maxHashedBytes);
     entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
-    entry.hasOtherNames = stats !== undefined && stats.nlink > 1;
+    const hasOtherNames = stats !== undefined && stats.nlink > 1;
+    // Its other names may have been checked before it got this one.
+    if (hasOtherNames && !entry.hasOtherNames) this.#watches?.distrust();
+    entry.hasOtherNames = hasOtherNames;
     entry.checkedBy = this.#request.id;
     return entry.file;
   }

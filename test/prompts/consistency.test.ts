@@ -139,6 +139,7 @@ describe('modes and contexts', () => {
         'chatgpt',
         'claude-code',
         'claude-code-deferred',
+        'code-mode',
         'codebuddy',
         'codex',
         'copilot-cli',

@@ -4,6 +4,7 @@ import {
   appendFileSync,
   closeSync,
   linkSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readlinkSync,
@@ -179,6 +180,24 @@ test('a file that changes through a hard link in another directory is found unde
     settle();
     expect(ask(question)).toBe(scan(workspace, question));
     appendFileSync(workspace.path('d/link.py'), 'new');
+    expect(ask(question)).toBe(scan(workspace, question));
+  });
+});
+
+test('a file that changes through a hard link in a new directory is found under both names', () => {
+  const workspace = makeWorkspace({ 'a.py': 'old', 'd/b.py': 'old' });
+  const question: Question = { kind: 'filesContaining', query: { literal: 'new' } };
+  watching(workspace, (ask) => {
+    settle();
+    expect(ask(question)).toBe(scan(workspace, question));
+    mkdirSync(workspace.path('d/e'));
+    linkSync(workspace.path('a.py'), workspace.path('d/e/link.py'));
+    appendFileSync(workspace.path('d/e/link.py'), 'new');
+    expect(ask(question)).toBe(scan(workspace, question));
+    writeFileSync(workspace.path('d/e/link.py'), 'old');
+    settle();
+    expect(ask(question)).toBe(scan(workspace, question));
+    appendFileSync(workspace.path('d/e/link.py'), 'new');
     expect(ask(question)).toBe(scan(workspace, question));
   });
 });

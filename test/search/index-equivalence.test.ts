@@ -111,6 +111,8 @@ for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
       const descriptor = new SharedArrayBuffer(4);
       const running = newWorker(workspace, { directory, encoding, descriptor });
       for (const { edits, isSettled, isUpdated, questions } of rounds) {
+        // Hard links in directories that nobody asked about are found later.
+        running({ kind: 'listFiles', query: { includeIgnored: true } });
         for (const edit of edits) applyEdit(workspace, edit);
         const started = newWorker(workspace, { directory, encoding });
         // What the running worker knows of earlier states must not count for the current ones.

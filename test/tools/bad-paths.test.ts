@@ -40,6 +40,7 @@ const rows: readonly PathRow[] = everyTool
 const takeDirectories = new Set([
   ...['list_dir', 'find_file', 'search_for_pattern', 'replace_in_files', 'execute_shell_command'],
   ...[
+    'get_symbols_overview',
     'find_symbol',
     'find_referencing_symbols',
     'find_implementations',

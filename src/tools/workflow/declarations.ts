@@ -48,6 +48,9 @@ function parametersOf(name: string): { key: string; isRequired: boolean; schema:
 function typeOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.anyOf !== undefined) return schema.anyOf.map(typeOf).join(' | ');
-  if (schema.type === 'array') return `${schema.items === undefined ? 'unknown' : `(${typeOf(schema.items)})`}[]`;
+  if (schema.type === 'array') {
+    const item = schema.items === undefined ? 'unknown' : typeOf(schema.items);
+    return item.includes(' ') ? `(${item})[]` : `${item}[]`;
+  }
   return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown');
 }

@@ -57,7 +57,7 @@ describe('run_code', () => {
     expect(all).not.toContain('replace_content');
     const one = await run("return serena.help('overview')");
     expect(one).toContain('get_symbols_overview(input: {');
-    expect(one).toContain('  relative_path: string;');
+    expect(one).toContain('  relative_path: string | string[];');
     expect(one).not.toContain('find_symbol(');
   });
 
