@@ -84,7 +84,9 @@ export const userKeys = {
   require_read_before_line_edit: flag(false).describe(
     'Whether tools that edit by line require that exactly these lines were read before.',
   ),
-  report_edit_diagnostics: flag(false).describe('Whether edits wait for the diagnostics of the changed files.'),
+  report_edit_diagnostics: setting(z.literal([true, false, 'auto']), 'auto').describe(
+    'Whether edits report the new problems that they cause: `true`, `false`, or `auto` (where the language server has already answered and reports them within 1 s).',
+  ),
   service: setting(oneOf(['off', 'auto']), 'auto').describe(
     'Whether clients over stdio share one background process: `auto` (on Linux; elsewhere as `off`) or `off`.',
   ),

@@ -11,6 +11,7 @@ import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
 import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts';
 import { type ActionsRequest, type ListedAction, listActions } from './edits/actions/list-actions.ts';
+import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
 import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
@@ -51,7 +52,7 @@ export type References = { readonly references: readonly Reference[] } | NamedRe
 interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
-  readonly reportsEdits?: boolean;
+  readonly reportsEdits?: EditReporting;
 }
 
 /**
@@ -68,10 +69,10 @@ export class Symbols {
   /** Likewise, of edits: only in languages whose syntax trees have the server's ranges. */
   readonly #editing: EditScope & { readonly trees: TreeProvider };
 
-  /** With `reportsEdits` the problems of every edited file are compared; see {@link Symbols.editProblems}. */
+  /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
     const scope = { files, call, gaps: [] };
-    this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
+    this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
     const accepts = (language: SyntaxLanguage) => hasServerRanges(language);
