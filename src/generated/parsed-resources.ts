@@ -209,6 +209,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'think_about_whether_you_are_done',
           'prepare_for_new_conversation',
         ],
+        included_optional_tools: ['code_actions', 'apply_code_action', 'move_symbol'],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -270,7 +271,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
       'deferred-loading': {
         answer_format: 'short',
-        included_optional_tools: ['switch_modes'],
+        included_optional_tools: ['switch_modes', 'code_actions', 'apply_code_action', 'move_symbol'],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -354,8 +355,10 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
     },
     modes: {
-      onboarding: { excluded_tools: ['apply_edits', 'edit_history', 'rename_file'] },
-      planning: { excluded_tools: ['apply_edits', 'edit_history', 'rename_file'] },
+      onboarding: {
+        excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'move_symbol', 'rename_file'],
+      },
+      planning: { excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'move_symbol', 'rename_file'] },
     },
   },
   'internal/jetbrains.yml': {

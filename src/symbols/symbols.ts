@@ -9,9 +9,12 @@ import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
+import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts';
+import { type ActionsRequest, type ListedAction, listActions } from './edits/actions/list-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
@@ -298,6 +301,21 @@ export class Symbols {
   /** Moves a file or directory; see {@link renameFile}. */
   renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<RenamedFile> {
     return renameFile(this.#scope, edits, paths);
+  }
+
+  /** Moves a symbol to another file; see {@link moveSymbol}. */
+  move(edits: Edits, request: SymbolMoveRequest): Promise<MovedSymbol> {
+    return moveSymbol(this.#scope, edits, request);
+  }
+
+  /** Returns the code actions that the language server offers at a place; see {@link listActions}. */
+  codeActions(request: ActionsRequest): Promise<ListedAction[]> {
+    return listActions(this.#scope, request);
+  }
+
+  /** Applies a code action; see {@link applyAction}. */
+  applyAction(edits: Edits, id: string): Promise<AppliedAction> {
+    return applyAction(this.#scope, edits, id);
   }
 
   /** Deletes a symbol unless it is referenced; see {@link safeDelete}. */

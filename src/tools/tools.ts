@@ -41,8 +41,11 @@ import { renameMemory } from './memory/rename-memory.ts';
 import { writeMemory } from './memory/write-memory.ts';
 import { canonicalToolName } from './renamed.ts';
 import { executeShellCommand } from './shell/execute-shell-command.ts';
+import { applyCodeAction } from './symbolic-edit/apply-code-action.ts';
+import { codeActions } from './symbolic-edit/code-actions.ts';
 import { insertAfterSymbol } from './symbolic-edit/insert-after-symbol.ts';
 import { insertBeforeSymbol } from './symbolic-edit/insert-before-symbol.ts';
+import { moveSymbol } from './symbolic-edit/move-symbol.ts';
 import { renameFile } from './symbolic-edit/rename-file.ts';
 import { renameSymbol } from './symbolic-edit/rename-symbol.ts';
 import { replaceSymbolBody } from './symbolic-edit/replace-symbol-body.ts';
@@ -95,6 +98,9 @@ export const tools: readonly Tool[] = [
   insertBeforeSymbol,
   renameSymbol,
   renameFile,
+  moveSymbol,
+  codeActions,
+  applyCodeAction,
   safeDeleteSymbol,
   writeMemory,
   readMemory,

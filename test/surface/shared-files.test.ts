@@ -19,10 +19,13 @@ const keysOf = {
 /** Tools of this program that it does not have, or no longer has. */
 const ownTools = [
   ...[
+    'apply_code_action',
     'apply_edits',
     'changed_symbols',
+    'code_actions',
     'edit_history',
     'explore_symbol',
+    'move_symbol',
     'rename_file',
     'run_code',
     'symbol_hierarchy',

@@ -25,14 +25,21 @@ export class Capabilities {
   /**
    * True if the server answers `method`, such as `textDocument/implementation`. With an `option`, true if the handshake
    * declared that option of the method's provider; for requests about files, such as `workspace/willRenameFiles`, if they
-   * may be about a `file` or a `directory`.
+   * may be about a `file` or a `directory`; for `workspace/executeCommand`, if it declared that command.
    */
   supports(method: string, option?: string): boolean {
     const operation = /^workspace\/(\w+)Files$/.exec(method)?.[1];
     if (operation !== undefined) return this.#supportsFiles(operation, option) || this.#isRegistered(method);
+    // The option of commands is a command that the handshake declared.
+    if (method === 'workspace/executeCommand' && option !== undefined) return this.#commands.includes(option);
     const provider = field(this.#declared, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
+  }
+
+  get #commands(): readonly unknown[] {
+    const commands: unknown = field(field(this.#declared, 'executeCommandProvider'), 'commands');
+    return Array.isArray(commands) ? commands : [];
   }
 
   #supportsFiles(operation: string, kind: string | undefined): boolean {

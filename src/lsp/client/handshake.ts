@@ -21,12 +21,18 @@ export interface HandshakeOptions {
  */
 const progressCapability = { implicitWorkDoneProgressCreate: true };
 
+const codeActionKinds = [
+  ...['', 'quickfix', 'refactor', 'refactor.extract', 'refactor.inline', 'refactor.move', 'refactor.rewrite'],
+  ...['source', 'source.organizeImports', 'source.fixAll'],
+];
+
 const capabilities: ClientCapabilities = {
   window: { workDoneProgress: true, ...progressCapability, showMessage: {} },
   // rust-analyzer reports that it has read the project only to clients with this capability.
   experimental: { serverStatusNotification: true },
   workspace: {
-    applyEdit: false,
+    // Of commands only: their edits are collected and applied with those of the call.
+    applyEdit: true,
     // Moved files are reported as deleted and created ones.
     fileOperations: { dynamicRegistration: true, willRename: true },
     workspaceEdit: {
@@ -43,7 +49,7 @@ const capabilities: ClientCapabilities = {
   },
   textDocument: {
     synchronization: { dynamicRegistration: false, didSave: false },
-    publishDiagnostics: { versionSupport: true, relatedInformation: false },
+    publishDiagnostics: { versionSupport: true, relatedInformation: false, dataSupport: true },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },
     references: { dynamicRegistration: false },
     definition: { linkSupport: true },
@@ -52,6 +58,11 @@ const capabilities: ClientCapabilities = {
     typeHierarchy: { dynamicRegistration: false },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
+    codeAction: {
+      codeActionLiteralSupport: { codeActionKind: { valueSet: [...codeActionKinds] } },
+      dataSupport: true,
+      resolveSupport: { properties: ['edit'] },
+    },
     // pyright answers `textDocument/diagnostic` only to clients with which it can register it.
     diagnostic: { dynamicRegistration: true },
   },

@@ -8,11 +8,19 @@ import { ColumnUnits } from '../documents/column-units.ts';
 import { readDiagnostics } from '../documents/diagnostic.ts';
 import { Documents } from '../documents/documents.ts';
 import { Published, type Publishing } from '../documents/published.ts';
-import { type FailureNotification, failureIn, field, type Readiness, ReadinessWatch } from '../readiness/readiness.ts';
+import {
+  type FailureNotification,
+  failureIn,
+  field,
+  progressText,
+  type Readiness,
+  ReadinessWatch,
+} from '../readiness/readiness.ts';
 import { barrierMethod, ServerReadiness } from '../readiness/server-readiness.ts';
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits, withoutBacktrace } from './connection.ts';
+import { EditCapture } from './edit-capture.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
 import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
@@ -64,6 +72,7 @@ interface Shared {
   readonly published: Published;
   readonly documents: Documents;
   readonly units: ColumnUnits;
+  readonly edits: EditCapture;
   isStopping: boolean;
   /** Why the server could not load the project. */
   failure?: string;
@@ -131,8 +140,9 @@ export class LanguageServer {
     const published = new Published({ timeoutMs, isVersioned: checksWhenOpened });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
     const documents = new Documents(connection, { ...options, checksWhenOpened, published });
-    const units = new ColumnUnits((path) => readableText(documents, path));
-    const shared: Shared = { capabilities: new Capabilities(), published, documents, units, isStopping: false };
+    const units = new ColumnUnits((path) => documents.tryTextOf(path));
+    const edits = new EditCapture();
+    const shared: Shared = { capabilities: new Capabilities(), published, documents, units, edits, isStopping: false };
     if (options.isTraced) connection.traceMessages();
     try {
       const readiness = await shakeHands(options, { process, connection, shared, signal });
@@ -179,6 +189,11 @@ export class LanguageServer {
 
   get pid(): number | undefined {
     return this.#process.pid;
+  }
+
+  /** Collects the edits that commands of the server ask for. */
+  get edits(): EditCapture {
+    return this.#shared.edits;
   }
 
   /** True if the server answers `method`, according to the handshake and later registrations. */
@@ -343,6 +358,7 @@ function prepare(
   const { connection, watch, shared } = parts;
   const answers = serverRequestAnswers({
     capabilities: shared.capabilities,
+    applyEdit: (params) => shared.edits.take(field(shared.units.fromServer(params), 'edit')),
     settings: options.settings,
     workspaceFolders: workspaceFolders(options),
     isStopping: () => shared.isStopping,
@@ -367,16 +383,6 @@ function prepare(
   connection.listen();
 }
 
-/** Returns `undefined` for files that do not exist or cannot be decoded: a server may name such files. */
-function readableText(documents: Documents, path: string): string | undefined {
-  try {
-    return documents.textOf(path);
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
-}
-
 function receiveFailure({ name, onFailure }: LanguageServerOptions, shared: Shared, reason: string | undefined): void {
   if (reason === undefined) return;
   log('lsp').warn(`${name} reported a failure: ${reason}`);
@@ -390,11 +396,4 @@ function receivePublished({ published, units }: Shared, params: unknown): void {
     version: typeof version === 'number' ? version : undefined,
     diagnostics: readDiagnostics(field(units.fromServer(params), 'diagnostics')),
   });
-}
-
-function progressText(name: string, value: unknown): string {
-  const parts = [field(value, 'title'), field(value, 'message')].filter((part) => typeof part === 'string');
-  const percentage = field(value, 'percentage');
-  const share = typeof percentage === 'number' ? ` (${Math.round(percentage)} %)` : '';
-  return `${name}: ${parts.join(' ') || String(field(value, 'kind') ?? 'working')}${share}`;
 }

@@ -9,6 +9,8 @@ interface AnswerOptions {
   readonly capabilities: Capabilities;
   readonly settings: unknown;
   readonly workspaceFolders: readonly { readonly uri: string; readonly name: string }[];
+  /** Returns the answer to `workspace/applyEdit`. */
+  applyEdit(params: unknown): object;
   isStopping(): boolean;
 }
 
@@ -26,7 +28,7 @@ export function serverRequestAnswers(options: AnswerOptions): (method: string, p
       case 'workspace/workspaceFolders':
         return options.workspaceFolders;
       case 'workspace/applyEdit':
-        return { applied: false, failureReason: 'Edits are made by the client only' };
+        return options.applyEdit(params);
       case 'client/registerCapability':
       case 'client/unregisterCapability':
         options.capabilities.notice(method, params);

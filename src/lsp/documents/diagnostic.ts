@@ -13,6 +13,8 @@ export interface Diagnostic {
   readonly isSyntaxError?: boolean;
   /** True if the server tags the code as unused or unreachable. */
   readonly isUnnecessary?: true;
+  /** The server's own data, which it expects back with a question about code actions. */
+  readonly data?: unknown;
 }
 
 /** LSP's `DiagnosticTag.Unnecessary`. */
@@ -27,7 +29,9 @@ function readDiagnostic(value: unknown): Diagnostic[] {
   const range = readRange(field(value, 'range'));
   const message = field(value, 'message');
   if (range === undefined || typeof message !== 'string') return [];
-  const [severity, code, source, tags] = ['severity', 'code', 'source', 'tags'].map((key) => field(value, key));
+  const [severity, code, source, tags, data] = ['severity', 'code', 'source', 'tags', 'data'].map((key) => {
+    return field(value, key);
+  });
   return [
     {
       range,
@@ -36,6 +40,7 @@ function readDiagnostic(value: unknown): Diagnostic[] {
       code: typeof code === 'number' || typeof code === 'string' ? code : undefined,
       source: typeof source === 'string' ? source : undefined,
       ...(Array.isArray(tags) && tags.includes(unnecessaryTag) ? { isUnnecessary: true as const } : {}),
+      ...(data === undefined ? {} : { data }),
     },
   ];
 }

@@ -154,6 +154,16 @@ export class Documents {
     return this.#open.get(path)?.text ?? this.#readText(path);
   }
 
+  /** Returns `undefined` for files that do not exist or cannot be decoded: a server may name such files. */
+  tryTextOf(path: string): string | undefined {
+    try {
+      return this.textOf(path);
+    } catch (error) {
+      if (isExpected(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** True if the server has the file open. */
   isOpen(path: string): boolean {
     return this.#open.has(path);

@@ -157,3 +157,11 @@ function matches(params: unknown, conditions: Matching): boolean {
 export function field(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 }
+
+/** Returns a line about the `value` of a server's `$/progress` notification. */
+export function progressText(name: string, value: unknown): string {
+  const parts = [field(value, 'title'), field(value, 'message')].filter((part) => typeof part === 'string');
+  const percentage = field(value, 'percentage');
+  const share = typeof percentage === 'number' ? ` (${Math.round(percentage)} %)` : '';
+  return `${name}: ${parts.join(' ') || String(field(value, 'kind') ?? 'working')}${share}`;
+}

@@ -3,6 +3,8 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { Publishing } from '../../lsp/documents/published.ts';
+import type { Range } from '../../lsp/documents/ranges.ts';
+import type { ServerCommand } from '../../lsp/features/code-actions.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
@@ -10,6 +12,15 @@ import type { FailureNotification } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
 import type { EditChecks, OffsetSpan } from './edit-checks.ts';
+
+/** A top-level declaration to move to another file; paths are absolute. */
+export interface SymbolMove {
+  readonly path: string;
+  readonly range: Range;
+  readonly target: string;
+  /** The text of the target; `undefined` for a new file. */
+  readonly targetText: string | undefined;
+}
 
 /** A definition that a server reports no symbol for; `line` is 0-based. */
 export interface MissingSymbol {
@@ -102,6 +113,28 @@ export interface Quirks {
    * not completely: `#include` directives, modules of Python, or packages of Go.
    */
   readonly importRule?: 'include' | 'python' | 'go';
+  /**
+   * Returns the changes that a command of a code action makes, without running it, for servers whose command writes files
+   * itself; `undefined` for other commands.
+   */
+  readonly commandEdits?: (
+    server: LanguageServer,
+    command: ServerCommand,
+    limits: RequestLimits,
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /**
+   * Returns the changes that move a top-level declaration to another file, and changes nothing; `undefined` for a
+   * declaration that the server does not move.
+   *
+   * @throws {ExpectedError} `edit.refused` with the reason.
+   */
+  readonly moveSymbol?: (
+    server: LanguageServer,
+    move: SymbolMove,
+    limits: RequestLimits & { readonly signal: AbortSignal },
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** Commands of code actions that run no program and write no file: all that they do is to send an edit. */
+  readonly editCommands?: readonly string[];
   /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
   readonly movesWithinDirectories?: true;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */

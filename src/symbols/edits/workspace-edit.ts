@@ -15,8 +15,8 @@ import { requireSameLines } from './same-lines.ts';
 export interface ServerEdit {
   readonly steps: readonly WorkspaceStep[];
   readonly active: ActiveServer;
-  /** The text that is usually at the edited ranges: the old name. */
-  readonly name: string;
+  /** The text that is usually at the edited ranges: the old name; `undefined` for an edit of any code. */
+  readonly name: string | undefined;
 }
 
 /**
@@ -79,10 +79,10 @@ function planTextEdits(draft: FileDraft, edits: readonly RangeEdit[], { active, 
   }
 }
 
-function otherText(draft: FileDraft, { line, name }: { line: number; name: string }): ExpectedError {
+function otherText(draft: FileDraft, { line, name }: { line: number; name: string | undefined }): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `the language server's edit in line ${line} of \`${draft.path}\` does not replace \`${name}\`: the server does not know the file's encoding`,
+    `the language server's edit in line ${line} of \`${draft.path}\` ${name === undefined ? 'cannot be located' : `does not replace \`${name}\``}: the server does not know the file's encoding`,
     { hints: ['call `find_referencing_symbols` and edit each reference', 'convert the file to UTF-8'] },
   );
 }
@@ -92,7 +92,7 @@ function otherText(draft: FileDraft, { line, name }: { line: number; name: strin
  * as a character and some do not; tsserver counts it only in files that were opened. The text at the edited ranges
  * decides.
  */
-function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string): 0 | 1 {
+function markShift(draft: FileDraft, edits: readonly RangeEdit[], name: string | undefined): 0 | 1 {
   const first = edits.filter(({ range }) => range.start.line === 0);
   if (markLength(draft.text) === 0 || first.length === 0) return 0;
   const hits = (shift: 0 | 1) =>

@@ -10,6 +10,7 @@ function answers(isStopping = false): (method: string, params?: unknown) => unkn
     capabilities: new Capabilities(),
     settings,
     workspaceFolders: [directory],
+    applyEdit: () => ({ applied: false }),
     isStopping: () => isStopping,
   });
   return (method, params) => answer(method, params);

@@ -23,7 +23,8 @@ function refusal(answer: unknown): string {
 
 test('the handshake declares the supported edits', () => {
   const { capabilities } = initializeParams({ root: '/p', initializationOptions: {} });
-  expect(capabilities.workspace?.applyEdit).toBe(false);
+  // Edits are taken from commands only.
+  expect(capabilities.workspace?.applyEdit).toBe(true);
   expect(capabilities.workspace?.workspaceEdit).toEqual({
     documentChanges: true,
     resourceOperations: ['create', 'rename', 'delete'],

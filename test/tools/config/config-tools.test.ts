@@ -153,7 +153,7 @@ describe('search_tools', () => {
     for (const line of all.split('\n')) expect(line.startsWith('  ') ? line.length : 0).toBeLessThanOrEqual(102);
     const few = await client.call('search_tools', { max_results: 2, include_descriptions: false });
     const [first, second] = tools.map(({ name }) => name).sort();
-    expect(few.text).toStartWith(`Found 2 tool(s):\n\n- **${first}** [active] [config]\n\n- **${second}** [active] `);
+    expect(few.text).toStartWith(`Found 2 tool(s):\n\n- **${first}** [active] [config]\n\n- **${second}** [inactive] `);
     expect(few.text).toEndWith(ending);
     expect(few.blocks[1]).toBe(
       `Note:\n- ${tools.length - 2} more tools match; raise \`max_results\` or narrow the query`,

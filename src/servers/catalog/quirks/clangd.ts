@@ -52,6 +52,7 @@ export const clangdQuirks: Quirks = {
   otherPrograms,
   hasSeparateDefinitions: true,
   importRule: 'include',
+  editCommands: ['clangd.applyTweak', 'clangd.applyFix', 'clangd.applyRename'],
   hasDependentNames: true,
   isDependentName,
   renamesIncompletely: true,

@@ -4,6 +4,7 @@ import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks, ReferredSymbol } from '../quirks.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
 import { isForOnePlatform } from './go-file-names.ts';
+import { moveInPackage } from './move-in-package.ts';
 
 /** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */
 const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
@@ -23,6 +24,12 @@ export const goplsQuirks: Quirks = {
   },
   mayReferTo,
   importRule: 'go',
+  // Others run `go`, tests or a web server.
+  editCommands: [
+    ...['gopls.add_test', 'gopls.apply_fix', 'gopls.change_signature', 'gopls.extract_to_new_file'],
+    ...['gopls.implement_interface', 'gopls.modify_tags'],
+  ],
+  moveSymbol: moveInPackage,
   editChecks: goChecks,
   deletedPart: deletedConstant,
   supportsClosedFiles: true,

@@ -6,8 +6,11 @@ import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { type Location, requestImplementations } from '../../../lsp/features/locations.ts';
 import type { Quirks } from '../quirks.ts';
+import { askTsserver as ask } from './ask-tsserver.ts';
 import { deletedDeclarator } from './deleted-declarator.ts';
+import { moveToFile } from './move-to-file.ts';
 import { renameWithPlainAliases } from './plain-aliases.ts';
+import { refactoringEdits } from './refactoring-edits.ts';
 import { typescriptChecks } from './typescript-checks.ts';
 import { withoutShorthands } from './without-shorthands.ts';
 
@@ -83,16 +86,6 @@ function toDiagnostic(
   return { range: { start, end }, ...details, isSyntaxError };
 }
 
-/** Sends one of tsserver's own requests. */
-function ask(
-  server: LanguageServer,
-  request: [command: string, parameters: object, options?: object],
-  limits: RequestLimits,
-) {
-  const params = { command: 'typescript.tsserverRequest', arguments: request };
-  return server.request('workspace/executeCommand', params, limits);
-}
-
 /**
  * tsserver 6.0 searches implementations in one project of the requested file, although other loaded projects may
  * contain the file too. One request for each project searches them all. Covered by the test of an interface in a
@@ -142,6 +135,8 @@ export const tsserverQuirks: Quirks = {
   syntaxErrors: { isMarked: true },
   implementations,
   rename: renameWithPlainAliases,
+  commandEdits: refactoringEdits,
+  moveSymbol: moveToFile,
   // As in ECMAScript.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],

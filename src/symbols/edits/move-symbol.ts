@@ -1,0 +1,124 @@
+import { basename } from 'node:path/posix';
+import { ExpectedError } from '../../base/errors.ts';
+import { tryStat } from '../../base/file-state.ts';
+import type { Edits } from '../../edits/edits.ts';
+import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { namePathOf } from '../model/name-path.ts';
+import { treeIn } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
+import { commitProposal } from './commit-proposal.ts';
+import type { EditScope } from './edit-problems.ts';
+import { changedMeanwhile, openTarget, type SymbolAddress, type Target } from './target.ts';
+
+/** A symbol and the file that it is moved to. */
+export interface SymbolMoveRequest extends SymbolAddress {
+  /** Project-relative; created if it does not exist. */
+  readonly newPath: string;
+}
+
+/** Result of a move of a symbol. */
+export interface MovedSymbol {
+  readonly namePath: string;
+  readonly from: string;
+  readonly to: string;
+  /** Paths of all changed and created files, sorted. */
+  readonly changed: readonly string[];
+}
+
+/**
+ * Moves a top-level symbol to another file, new or existing, and corrects imports, in one transaction, if the language
+ * server can.
+ *
+ * @throws {ExpectedError} `server.refused` if the server moves no symbols; `edit.refused` for a symbol or a file to which
+ *   it does not move; `edit.conflict` if files change in the meantime; errors of {@link openTarget} and
+ *   {@link commitProposal}. After an error nothing has changed.
+ */
+export async function moveSymbol(scope: EditScope, edits: Edits, request: SymbolMoveRequest): Promise<MovedSymbol> {
+  const target = await openTarget(scope, edits, request);
+  const { file: from } = target.symbol;
+  const to = resolveInProject(scope.files.project, request.newPath);
+  const active = scope.files.sources.requireServer(from);
+  requireMovable(scope, target, { to, active });
+  const proposal = await requestMove(scope, edits, target, { to, active });
+  await requireAlone(scope, target.symbol, proposal.steps);
+  const { changed } = await commitProposal(scope, edits, { ...proposal, active, file: from });
+  return { namePath: namePathOf(target.symbol), from, to, changed };
+}
+
+function requireMovable(
+  { files: { sources } }: EditScope,
+  { symbol }: Target,
+  { to, active }: { to: string; active: ActiveServer },
+): void {
+  const { name, file, parent } = symbol;
+  if (active.spec.quirks?.moveSymbol === undefined) {
+    throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
+      hints: [
+        'call `code_actions` for the symbol: some servers offer a move to a file that they name',
+        'insert the code in the other file, correct the imports, and call `safe_delete_symbol`',
+      ],
+    });
+  }
+  if (to === file) throw refused(name, `it is in \`${to}\` already`);
+  if (sources.serverOf(to) !== active) throw refused(name, `\`${to}\` is not a file of ${active.spec.name}`);
+  if (parent !== undefined) throw refused(name, 'only top-level declarations can be moved to another file');
+}
+
+async function requestMove(
+  scope: EditScope,
+  edits: Edits,
+  { symbol, draft }: Target,
+  { to, active }: { to: string; active: ActiveServer },
+) {
+  const { files, call } = scope;
+  const { name, file, range } = symbol;
+  const doesExist = tryStat(files.absolute(to)) !== undefined;
+  const targetDraft = doesExist ? edits.open(to) : undefined;
+  return await files.ask(active, call, async (server) => {
+    const path = files.absolute(file);
+    for (const literal of new Set([name, basename(file).replace(/\..*$/, '')])) {
+      await prepareSearch(scope, { active, server, file, literal, missing: 'Imports' });
+    }
+    return await server.documents.holding(path, async () => {
+      for (const one of [draft, ...(targetDraft ? [targetDraft] : [])]) {
+        const shown = await files.show(server, one.path, call);
+        if (shown.text !== one.raw) throw changedMeanwhile([one.path]);
+      }
+      const cursor = files.stateOf(server).reportedUpTo;
+      const move = { path, range, target: files.absolute(to), targetText: targetDraft?.raw };
+      const steps = await active.spec.quirks?.moveSymbol?.(server, move, files.limits(call));
+      if (steps === undefined) throw refused(name, `${server.name} moves only whole top-level declarations`);
+      return { steps, cursor };
+    });
+  });
+}
+
+/** A declaration may declare several symbols, which servers move together; overloads belong together. */
+async function requireAlone(
+  scope: EditScope,
+  { name, file }: SymbolNode,
+  steps: readonly WorkspaceStep[],
+): Promise<void> {
+  const path = scope.files.absolute(file);
+  const edited = steps.flatMap((step) => (step.do === 'edit' && step.path === path ? step.edits : []));
+  const isRemoved = ({ start }: Range) =>
+    edited.some(({ range, newText }) => {
+      const isInside = comparePositions(range.start, start) <= 0 && comparePositions(start, range.end) < 0;
+      return isInside && newText === '';
+    });
+  const roots = await treeIn(scope, file);
+  const others = roots.filter((one) => one.name !== name && isRemoved(one.selectionRange));
+  if (others.length === 0) return;
+  const named = [...new Set(others.map((other) => `\`${other.name}\``))].join(', ');
+  throw refused(name, `its declaration also declares ${named}, which would be moved with it`);
+}
+
+function refused(name: string, reason: string): ExpectedError {
+  return new ExpectedError('edit.refused', `cannot move \`${name}\`: ${reason}; nothing was changed`, {
+    hints: ['move the code with the editing tools'],
+  });
+}
