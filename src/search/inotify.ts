@@ -50,8 +50,10 @@ export interface WatchEvent {
   /** True if the entry was created, removed or renamed. */
   readonly isOfName: boolean;
   readonly isDirectory: boolean;
-  /** True if the entry is new, which includes one more name of a file that exists. */
-  readonly isCreated: boolean;
+  /** True if the entry is new in its directory, which includes one more name of a file that exists. */
+  readonly isNew: boolean;
+  /** The same number, not 0, in the two events of one move between watched directories. */
+  readonly move: number;
   /** True if the watched directory itself was moved or removed. */
   readonly isGone: boolean;
 }
@@ -127,7 +129,8 @@ export class Inotify {
       name: name === '' ? undefined : name.slice(0, name.indexOf('\0')),
       isOfName: (mask & names) !== 0,
       isDirectory: (mask & events.isDirectory) !== 0,
-      isCreated: (mask & events.create) !== 0,
+      isNew: (mask & (events.create | events.movedTo)) !== 0,
+      move: this.#buffer.readUInt32LE(at + 8),
       isGone: (mask & (self | events.ignored)) !== 0,
     };
   }
