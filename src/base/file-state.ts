@@ -13,12 +13,16 @@ const coarseRacyMs = 2100;
 /** Recently written files above this size count as changed each time instead of being hashed. */
 export const maxHashedBytes = 16 * 1024 * 1024;
 
-/** The metadata of a file or directory at one moment, to detect later changes. */
-export interface RecordedState {
+/** The metadata that change with a file or directory. */
+export interface FileMetadata {
   readonly mtimeMs: number;
   readonly ctimeMs: number;
   readonly size: number;
   readonly ino: number;
+}
+
+/** The metadata of a file or directory at one moment, to detect later changes. */
+export interface RecordedState extends FileMetadata {
   /** True if the file may have changed since without a difference in the other fields. */
   readonly isRacy: boolean;
 }
@@ -40,7 +44,7 @@ export function recordState(stats: Stats, now: number): RecordedState {
 }
 
 /** True if `stats` have the same times, size and inode. Any difference counts, as restored files have older times. */
-export function isSameState(recorded: RecordedState, stats: Stats): boolean {
+export function isSameState(recorded: FileMetadata, stats: FileMetadata): boolean {
   return (
     recorded.mtimeMs === stats.mtimeMs &&
     recorded.ctimeMs === stats.ctimeMs &&

@@ -81,6 +81,11 @@ export class FileIndex {
     };
   }
 
+  /** The number of files that the last lookup knew, with earlier states of files. */
+  get fileCount(): number {
+    return this.#segments.values().reduce((sum, { paths }) => sum + paths.length, 0);
+  }
+
   #listedPlaces(list: object): ListedPlaces {
     const places = this.#listed.get(list) ?? new ListedPlaces();
     this.#listed.set(list, places);

@@ -70,9 +70,12 @@ export class DirectoryWatches {
     const events = isSame ? this.#inotify?.drain() : undefined;
     if (this.#hasDropped || events?.some(mayChangeNames)) this.#namesChangedBy = request;
     this.#hasDropped = false;
+    const isDue =
+      this.#isDistrusted ||
+      performance.now() - this.#checkedAt > maxUncheckedMs ||
+      (events !== undefined && this.#mayHaveNewLinks(events));
     if (events === undefined) this.#restart();
     else for (const event of events) this.#apply(event, request);
-    const isDue = this.#isDistrusted || performance.now() - this.#checkedAt > maxUncheckedMs;
     if (events === undefined || isDue) this.#checkAll(request);
     this.#isDistrusted = false;
   }
@@ -115,15 +118,31 @@ export class DirectoryWatches {
     inotify?.close();
   }
 
-  #apply({ watch, name, isOfName, isDirectory, isCreated, isGone }: WatchEvent, request: number): void {
+  /**
+   * True if a file may have got one more name, through which it can change without an event in the directories of its
+   * other names. A name that is already gone counts, unless the file was only moved on, as when an editor saves it.
+   */
+  #mayHaveNewLinks(events: readonly WatchEvent[]): boolean {
+    const arrived = new Set(events.filter(({ isNew }) => isNew).map(({ move }) => move));
+    const found = new Set<string>();
+    for (const { watch, name, isOfName, isDirectory, isNew, move } of events) {
+      const directory = this.#directories.get(watch);
+      if (directory === undefined || name === undefined || !isOfName) continue;
+      // A new directory was not watched when links in it may have been made.
+      if (isDirectory) return true;
+      const path = `${this.#root}/${directory.path}/${name}`;
+      if (isNew) found.add(path);
+      else if (found.delete(path) && (move === 0 || !arrived.has(move))) return true;
+    }
+    return found.values().some((path) => tryStat(path)?.nlink !== 1);
+  }
+
+  #apply({ watch, name, isOfName, isDirectory, isGone }: WatchEvent, request: number): void {
     const directory = this.#directories.get(watch);
     if (directory === undefined) return;
     directory.unchangedSince = request;
     if (isGone) this.#drop(directory);
-    if (name === undefined || !isOfName) return;
-    if (isDirectory) dropInner(directory, name, (inner) => this.#drop(inner));
-    // A file may change through a new name, in a new directory too, without an event in the directory of the other.
-    if (isDirectory || (isCreated && hasOtherNames(`${this.#root}/${directory.path}/${name}`))) this.#checkAll(request);
+    if (name !== undefined && isOfName && isDirectory) dropInner(directory, name, (inner) => this.#drop(inner));
   }
 
   #checkAll(request: number): void {
@@ -162,10 +181,6 @@ function mayChangeNames({ name, isOfName, isDirectory }: WatchEvent): boolean {
 function dropInner({ entries }: WatchableDirectory, name: string, drop: (directory: WatchableDirectory) => void): void {
   const known = entries.find((entry) => entry.name === name);
   for (const { directory } of known === undefined ? entries : [known]) if (directory !== undefined) drop(directory);
-}
-
-function hasOtherNames(path: string): boolean {
-  return (tryStat(path)?.nlink ?? 0) > 1;
 }
 
 function unwatch(directory: WatchableDirectory): void {

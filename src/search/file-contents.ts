@@ -40,6 +40,11 @@ export class FileContents {
     this.#reader = new FileReader(codec);
   }
 
+  /** True if files that are read now are kept for the next questions. */
+  get isKeeping(): boolean {
+    return !this.#isFull;
+  }
+
   /** Begins to read the files of a scope; the contents of very many are not kept. */
   begin(fileCount: number): void {
     this.#isFull = fileCount > maxFilesToKeep;

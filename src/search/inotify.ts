@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { systemCode } from '../base/errors.ts';
+import { glibc, type LibcCalls, loadLibc, musl } from './libc.ts';
 
 /** Values of Linux; Node.js has no constants for them. */
 const flags = { nonBlocking: 0o4000, closeOnExec: 0o2000000 };
@@ -30,16 +31,11 @@ const maxEvents = 65_536;
 const headerBytes = 16;
 const bufferBytes = 64 * 1024;
 
-/** The system's C library: of glibc, then of musl. */
-const libraries = ['libc.so.6', `libc.musl-${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}.so.1`];
-
 const functions = {
   inotify_init1: { args: ['i32'], returns: 'i32' },
   inotify_add_watch: { args: ['i32', 'cstring', 'u32'], returns: 'i32' },
   inotify_rm_watch: { args: ['i32', 'i32'], returns: 'i32' },
 };
-
-type SystemCall = (...args: readonly (number | Buffer)[]) => number;
 
 /** A change in a watched directory. */
 export interface WatchEvent {
@@ -50,8 +46,10 @@ export interface WatchEvent {
   /** True if the entry was created, removed or renamed. */
   readonly isOfName: boolean;
   readonly isDirectory: boolean;
-  /** True if the entry is new, which includes one more name of a file that exists. */
-  readonly isCreated: boolean;
+  /** True if the entry is new in its directory, which includes one more name of a file that exists. */
+  readonly isNew: boolean;
+  /** The same number, not 0, in the two events of one move between watched directories. */
+  readonly move: number;
   /** True if the watched directory itself was moved or removed. */
   readonly isGone: boolean;
 }
@@ -61,12 +59,12 @@ export interface WatchEvent {
  * the call that made the change returns, so that {@link drain} returns everything that was finished before it.
  */
 export class Inotify {
-  readonly #calls: Readonly<Record<string, SystemCall>>;
+  readonly #calls: LibcCalls;
   readonly #buffer = Buffer.alloc(bufferBytes);
   /** The open descriptor. The owner of the thread closes it if the thread cannot. */
   readonly fd: number;
 
-  private constructor(calls: Readonly<Record<string, SystemCall>>, fd: number) {
+  private constructor(calls: LibcCalls, fd: number) {
     this.#calls = calls;
     this.fd = fd;
   }
@@ -127,29 +125,17 @@ export class Inotify {
       name: name === '' ? undefined : name.slice(0, name.indexOf('\0')),
       isOfName: (mask & names) !== 0,
       isDirectory: (mask & events.isDirectory) !== 0,
-      isCreated: (mask & events.create) !== 0,
+      isNew: (mask & (events.create | events.movedTo)) !== 0,
+      move: this.#buffer.readUInt32LE(at + 8),
       isGone: (mask & (self | events.ignored)) !== 0,
     };
   }
 }
 
-let loaded: { readonly calls: Readonly<Record<string, SystemCall>> | undefined } | undefined;
+let loaded: { readonly calls: LibcCalls | undefined } | undefined;
 
 /** Returns the functions of {@link functions}, by name. */
-function systemCalls(): Readonly<Record<string, SystemCall>> | undefined {
-  loaded ??= { calls: process.platform === 'linux' ? load() : undefined };
+function systemCalls(): LibcCalls | undefined {
+  loaded ??= { calls: loadLibc(functions, [glibc, musl]) };
   return loaded.calls;
-}
-
-function load(): Readonly<Record<string, SystemCall>> | undefined {
-  const ffi = process.getBuiltinModule('bun:ffi');
-  if (ffi === undefined || !('dlopen' in ffi) || typeof ffi.dlopen !== 'function') return undefined;
-  for (const library of libraries) {
-    try {
-      return ffi.dlopen(library, functions).symbols;
-    } catch {
-      // It has another name where another C library is used.
-    }
-  }
-  return undefined;
 }

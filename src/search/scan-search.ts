@@ -6,6 +6,7 @@ import { normalizeNewlines } from '../text/lines.ts';
 import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/python-regex/pattern-matches.ts';
 import { compilePattern } from '../text/python-regex/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
+import { FileExcluder } from './file-excluder.ts';
 import { MatchCollector } from './match-collector.ts';
 import type {
   MatchQuery,
@@ -19,6 +20,9 @@ import type {
 import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
 import type { Entry, Snapshot } from './snapshot.ts';
 import { hasOwnBytes, type IndexedTexts, type TextIndex } from './text-index.ts';
+
+/** If the index knows more of the files, looking them up is faster than reading them. */
+const maxIndexedShare = 1 / 8;
 
 /** Access to the text of a project's files. */
 export interface TextSource {
@@ -84,19 +88,51 @@ export function readTexts(
   const unreadable = walked.unreadable.map((path) => `${path}/`);
   const lookUp = source.index?.lookup(scope.indexed, entries);
   source.contents.begin(entries.length);
-  for (const [number, entry] of entries.entries()) {
-    source.checkStop();
+  forEachCandidate(source, { entries, literals: scope.literals }, (entry, number) => {
     const state = source.snapshot.file(entry);
     // A binary file has no text, whatever its bytes are.
-    if (isWithoutText(lookUp?.(entry.path, state, number))) continue;
+    if (isWithoutText(lookUp?.(entry.path, state, number))) return;
     const bytes = state && source.contents.read(source.snapshot.place(entry.path), state);
     if (bytes === undefined) unreadable.push(entry.path);
-    if (bytes === undefined || !mayMatch(bytes)) continue;
+    if (bytes === undefined || !mayMatch(bytes)) return;
     const decoded = decode(bytes, source.codec);
     if (decoded.kind === 'undecodable') undecodable.push(entry.path);
     if (decoded.kind === 'text') visit({ path: entry.path, text: normalizeNewlines(decoded.text), bytes });
-  }
+  });
   return { undecodable, unreadable };
+}
+
+interface CandidateScope {
+  readonly entries: readonly Entry[];
+  /** Strings of which a file must contain at least one. */
+  readonly literals: readonly string[] | undefined;
+}
+
+/** Calls `visit` with each file and its number, without files that a {@link FileExcluder} excludes. */
+function forEachCandidate(
+  source: TextSource,
+  scope: CandidateScope,
+  visit: (entry: Entry, number: number) => void,
+): void {
+  const excluder = excluderFor(source, scope);
+  try {
+    for (const [number, entry] of scope.entries.entries()) {
+      source.checkStop();
+      if (excluder?.excludes(entry.path)) source.index?.addUnindexed(entry.path);
+      else visit(entry, number);
+    }
+  } finally {
+    excluder?.release();
+  }
+}
+
+/** Returns `undefined` if what is known about the files saves more than reading them without their states. */
+function excluderFor(source: TextSource, { entries, literals }: CandidateScope): FileExcluder | undefined {
+  const { snapshot, contents, codec, index } = source;
+  if (literals === undefined || contents.isKeeping) return undefined;
+  if (!literals.every((literal) => hasOwnBytes(literal, codec))) return undefined;
+  if (index !== undefined && index.files.fileCount > maxIndexedShare * entries.length) return undefined;
+  return new FileExcluder({ root: snapshot.place('').root, mayMatch: byteTest(literals, codec) });
 }
 
 function isWithoutText(known: IndexedState | undefined): boolean {
@@ -111,16 +147,15 @@ export function filesContaining(source: TextSource, query: ScanScope & { readonl
   const entries = findFiles(source.snapshot, query, source.checkStop);
   const lookUp = source.index?.lookup({ texts: [literal], ignoresCase: false }, entries);
   source.contents.begin(entries.length);
-  for (const [number, entry] of entries.entries()) {
-    source.checkStop();
+  forEachCandidate(source, { entries, literals: [literal] }, (entry, number) => {
     const state = source.snapshot.file(entry);
-    if (state === undefined || lookUp?.(entry.path, state, number) === 'excluded') continue;
+    if (state === undefined || lookUp?.(entry.path, state, number) === 'excluded') return;
     const bytes = source.contents.read(source.snapshot.place(entry.path), state);
-    if (bytes === undefined || !mayContain(bytes)) continue;
+    if (bytes === undefined || !mayContain(bytes)) return;
     if (hasOwnBytes(literal, codecOf(bytes, source.codec)) || mayContainText(bytes, source.codec, literal)) {
       found.push({ path: entry.path, fingerprint: state.fingerprint });
     }
-  }
+  });
   return found;
 }
 

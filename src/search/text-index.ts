@@ -51,6 +51,11 @@ export class TextIndex {
     };
   }
 
+  /** Remembers a file of the last question that was excluded without a lookup. */
+  addUnindexed(path: string): void {
+    this.#unindexed.push(path);
+  }
+
   /** Returns the unknown files of the last question if there are enough to be indexed, and forgets them. */
   takeUnindexed(): UnindexedFiles | undefined {
     const paths = this.#unindexed;

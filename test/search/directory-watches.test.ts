@@ -1,4 +1,4 @@
-import { expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
@@ -9,6 +9,7 @@ import {
   readdirSync,
   readlinkSync,
   renameSync,
+  unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -200,6 +201,44 @@ test('a file that changes through a hard link in a new directory is found under 
     appendFileSync(workspace.path('d/e/link.py'), 'new');
     expect(ask(question)).toBe(scan(workspace, question));
   });
+});
+
+describe('a file is checked after it had another name for a while', () => {
+  type Change = (path: (...segments: string[]) => string) => void;
+  const changes: Readonly<Record<string, Change>> = {
+    'and lost it': (path) => {
+      linkSync(path('d/a.py'), path('b.py'));
+      appendFileSync(path('b.py'), 'new');
+      unlinkSync(path('b.py'));
+    },
+    'that was moved': (path) => {
+      linkSync(path('d/a.py'), path('b.py'));
+      renameSync(path('b.py'), path('c.py'));
+      appendFileSync(path('c.py'), 'new');
+    },
+    'that was moved out of sight': (path) => {
+      linkSync(path('d/a.py'), path('b.py'));
+      renameSync(path('b.py'), path('ignored/b.py'));
+      appendFileSync(path('ignored/b.py'), 'new');
+    },
+    'that came into sight': (path) => {
+      linkSync(path('d/a.py'), path('ignored/b.py'));
+      renameSync(path('ignored/b.py'), path('b.py'));
+      appendFileSync(path('b.py'), 'new');
+    },
+  };
+  for (const [how, change] of Object.entries(changes)) {
+    test(how, () => {
+      const workspace = makeWorkspace({ '.gitignore': 'ignored/\n', 'd/a.py': 'old', 'ignored/z': 'old' });
+      const question: Question = { kind: 'filesContaining', query: { literal: 'new' } };
+      watching(workspace, (ask) => {
+        settle();
+        repeat(ask, question);
+        change((...segments) => workspace.path(...segments));
+        expect(ask(question)).toBe(scan(workspace, question));
+      });
+    });
+  }
 });
 
 test('a write of another process is found as soon as that process knows that it is finished', async () => {
