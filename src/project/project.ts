@@ -11,6 +11,8 @@ import { isTrustedProject, requireOwnDataDirectory } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
+import { Dependencies } from './dependencies/dependencies.ts';
+import type { DependentProject } from './dependencies/dependency-provider.ts';
 import { workspaceFolders } from './workspace-folders.ts';
 
 /** Time limit of one search or directory walk. */
@@ -33,6 +35,7 @@ export class Project implements ProjectDirectory {
   /** Absolute paths of the workspace folders sent to language servers. */
   readonly workspaceFolders: readonly string[];
   readonly scanner: Scanner;
+  readonly dependencies: Dependencies;
 
   private constructor(parts: {
     root: string;
@@ -41,6 +44,7 @@ export class Project implements ProjectDirectory {
     data: DataDirectory;
     state: ProjectState;
     scanner: Scanner;
+    dependencies: Dependencies;
   }) {
     this.root = parts.root;
     this.config = parts.config;
@@ -49,16 +53,20 @@ export class Project implements ProjectDirectory {
     this.data = parts.data;
     this.state = parts.state;
     this.scanner = parts.scanner;
+    this.dependencies = parts.dependencies;
   }
 
   /**
-   * Opens the project at an absolute path. Only its configuration is read; no walk, no language server.
+   * Opens the project at an absolute path; `env` locates the caches of package managers. Only its configuration is read; no walk, no language server.
    *
    * @throws {ExpectedError} `project.not-found`, `file.not-directory`, `config.invalid`.
    */
-  static async open(root: string, options: { home: string; user: UserConfig; workerUrl: URL }): Promise<Project> {
+  static async open(
+    root: string,
+    options: { home: string; user: UserConfig; workerUrl: URL; env?: DependentProject['env'] },
+  ): Promise<Project> {
     requireDirectory(root);
-    const { home, user, workerUrl } = options;
+    const { home, user, workerUrl, env = {} } = options;
     const data = dataOf(root, user);
     const isTrusted = isTrustedProject(root, user);
     if (!isTrusted) requireOwnDataDirectory(data.path, root);
@@ -75,7 +83,8 @@ export class Project implements ProjectDirectory {
       deadlineMs: scanDeadlineMs,
       index: { directory: state.cache, minUnindexed },
     });
-    return new Project({ root, config, isTrusted, data, state, scanner });
+    const dependencies = new Dependencies({ root, isTrusted, env, workerUrl, deadlineMs: scanDeadlineMs });
+    return new Project({ root, config, isTrusted, data, state, scanner, dependencies });
   }
 
   get name(): string {

@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExpectedError, systemCode } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
+import { isIdeAddress, parseDependencyAddress, readOnlyLibrary } from './dependency-address.ts';
 import { isOutOfDescriptors, outOfDescriptors, outsideProject } from './read-error.ts';
 
 /** The root of a project, and which symbolic links tools follow below it. */
@@ -23,7 +24,8 @@ const maxLinks = 40;
  * to the root or absolute, and need not exist.
  *
  * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, in an
- * untrusted project, through a symbolic link; `tool.invalid-input` for an impossible file name; `file.unreadable`.
+ * untrusted project, through a symbolic link, or is the address of a library; `tool.invalid-input` for an impossible
+ * file name; `file.unreadable`.
  */
 export function resolveInProject({ root, links }: ProjectDirectory, path: string): string {
   if (path.includes('\0')) {
@@ -33,6 +35,7 @@ export function resolveInProject({ root, links }: ProjectDirectory, path: string
     const message = `cannot use the path \`${path.slice(0, 60)}…\`: it has ${path.length} characters, the limit is ${maxPathChars}`;
     throw new ExpectedError('tool.invalid-input', message);
   }
+  if (isIdeAddress(path) || parseDependencyAddress(path) !== undefined) throw readOnlyLibrary(path);
   const realRoot = realRootOf(root);
   const relative = relativeWithin(root, path) ?? relativeWithin(realRoot, path);
   if (relative === undefined) throw outsideProject(root, path);

@@ -1,4 +1,4 @@
-import { readRegularFile } from '../base/open-regular-file.ts';
+import { type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
 import { decodeOrThrow } from '../text/decode.ts';
 import { getCodec, type TextCodec } from '../text/encodings.ts';
@@ -31,6 +31,20 @@ export function readSource(project: ProjectDirectory, path: string, encoding: st
   const bytes = readBytes(project, path);
   const { text: raw, codec } = decodeOrThrow(bytes, projectCodec, path);
   return { bytes, raw, codec, text: normalizeNewlines(raw) };
+}
+
+/**
+ * Reads a UTF-8 text file below a directory, with `\n` line breaks. Messages call it `name`.
+ *
+ * @throws {ExpectedError} as {@link readSource}.
+ */
+export function readTextAt(place: RootedPath, name: string): string {
+  try {
+    const bytes = readRegularFile(place, maxFileBytes);
+    return normalizeNewlines(decodeOrThrow(bytes, getCodec('utf-8'), name).text);
+  } catch (error) {
+    throw readError(name, error);
+  }
 }
 
 /**

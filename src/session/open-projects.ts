@@ -165,7 +165,8 @@ export class OpenProjects {
   }
 
   async #openNew(root: string, options: { user: UserConfig }): Promise<OpenProject> {
-    const project = await Project.open(root, { ...options, home: this.#home, workerUrl: this.#workerUrl });
+    const place = { home: this.#home, workerUrl: this.#workerUrl, env: this.#env };
+    const project = await Project.open(root, { ...options, ...place });
     const notes = [
       ...(await recovered(editsScope(project.edited))),
       ...(await recovered(memoryScope(memoryEdits(this.#home)))),

@@ -3,6 +3,7 @@ import type { Edits } from '../edits/edits.ts';
 import type { Position } from '../lsp/documents/ranges.ts';
 import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
 import type { ChangedFiles } from '../project/changed-files.ts';
+import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
 import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
@@ -29,6 +30,7 @@ import { parsedLanguageOf } from './model/syntax-language.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration } from './queries/declaration.ts';
+import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
 import { type DirectorySources, directorySources } from './queries/directory-sources.ts';
 import { findFilesAndPackages } from './queries/files-and-packages.ts';
@@ -36,20 +38,21 @@ import { findSymbols } from './queries/find.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
+import { libraryNeighborhood } from './queries/library-neighborhood.ts';
 import { namedDeclaration } from './queries/named-declaration.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNear, orEmpty } from './queries/near-names.ts';
 import { findNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findReferences, type Reference } from './queries/references.ts';
-import { uniqueSymbol } from './queries/unique.ts';
+import { uniqueInLibraries, uniqueSymbol } from './queries/unique.ts';
 import { reportUnseen } from './sync/not-analyzed.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
 
 /** The parts of a tool call that its symbol queries need. */
-interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees'> {
+interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
   readonly reportsEdits?: EditReporting;
@@ -71,7 +74,7 @@ export class Symbols {
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
-    const scope = { files, call, gaps: [] };
+    const scope = { files, call, gaps: [], parsedBecause: new Set<string>() };
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
@@ -102,7 +105,7 @@ export class Symbols {
   /** What answered in place of language servers so far, and why. */
   get sourcesBesidesServers(): readonly string[] {
     const reasons = this.#providers.flatMap((trees) => trees.reasons);
-    return [...new Set(reasons)].map((reason) => `syntax tree (${reason})`);
+    return [...new Set([...reasons, ...this.#scope.parsedBecause])].map((reason) => `syntax tree (${reason})`);
   }
 
   /** Gaps of all answers so far. */
@@ -121,6 +124,7 @@ export class Symbols {
    *   `server.*`.
    */
   async overview(relativePath: string): Promise<readonly SymbolNode[]> {
+    if (parseDependencyAddress(relativePath)) return await dependencyTree(this.#reading, relativePath);
     const root = await resolveRoot(this.#reading, relativePath);
     requireFile(root);
     const tree = await treeIn(this.#reading, root.path);
@@ -136,28 +140,36 @@ export class Symbols {
   async outline(relativePath: string): Promise<readonly SymbolNode[]> {
     const roots = await this.overview(relativePath);
     const file = roots[0]?.file;
-    return file === undefined ? roots : overviewOf(roots, this.#scope.files.sources.requireServer(file).spec);
+    if (file === undefined || parseDependencyAddress(file)) return roots;
+    return overviewOf(roots, this.#scope.files.sources.requireServer(file).spec);
   }
 
   /** Returns the source files of a directory; `undefined` for a file. See {@link directorySources}. */
-  sourcesIn(relativePath: string): Promise<DirectorySources | undefined> {
-    return directorySources(this.#reading, relativePath);
+  async sourcesIn(relativePath: string): Promise<DirectorySources | undefined> {
+    if (parseDependencyAddress(relativePath)) return undefined;
+    return await directorySources(this.#reading, relativePath);
   }
 
   /**
    * Returns the symbols that match a name path pattern below `within`, sorted by path and position. Files and packages
-   * are included only if `kinds` lists their numbers.
+   * are included only if `kinds` lists their numbers. Those of dependencies follow if they are requested, or alone if
+   * `within` is the address of one.
    *
    * @throws {ExpectedError} `symbol.bad-pattern`, `file.*`; `server.*` if nothing was found and a server failed.
    */
   async find(
     namePathPattern: string,
-    options: { within: string; isSubstring: boolean; kinds: KindFilter },
+    options: { within: string; isSubstring: boolean; kinds: KindFilter; inDependencies?: boolean },
   ): Promise<SymbolNode[]> {
     const pattern = parsePattern(namePathPattern, options);
-    const root = await resolveRoot(this.#scope, options.within);
-    const filesAndPackages = await findFilesAndPackages(this.#scope, pattern, { root, kinds: options.kinds });
-    return [...filesAndPackages, ...(await findSymbols(this.#reading, pattern, { root, kinds: options.kinds }))];
+    const { kinds, within, inDependencies = false } = options;
+    const address = parseDependencyAddress(within) ? within : undefined;
+    if (address !== undefined) return await findInDependencies(this.#reading, pattern, { within: address, kinds });
+    const root = await resolveRoot(this.#scope, within);
+    const filesAndPackages = await findFilesAndPackages(this.#scope, pattern, { root, kinds });
+    const found = await findSymbols(this.#reading, pattern, { root, kinds });
+    const libraries = inDependencies ? await findInDependencies(this.#reading, pattern, { kinds }) : [];
+    return [...filesAndPackages, ...found, ...libraries];
   }
 
   /**
@@ -174,6 +186,11 @@ export class Symbols {
   /** Returns the only symbol that a name path matches; see {@link uniqueSymbol}. */
   unique(namePath: string, relativePath: string): Promise<SymbolNode> {
     return uniqueSymbol(this.#scope, namePath, relativePath);
+  }
+
+  /** Returns the only symbol of the project and its libraries that a name path matches; see {@link uniqueInLibraries}. */
+  uniqueInLibraries(namePath: string, relativePath: string): Promise<SymbolNode> {
+    return uniqueInLibraries(this.#scope, namePath, relativePath);
   }
 
   /**
@@ -209,8 +226,9 @@ export class Symbols {
     return findHierarchy(this.#scope, symbol, options);
   }
 
-  /** Returns what is around a symbol; see {@link findNeighborhood}. */
+  /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
   neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
+    if (parseDependencyAddress(symbol.file)) return libraryNeighborhood(this.#waiting, symbol);
     return findNeighborhood(this.#scope, symbol, infoBudgetMs);
   }
 
@@ -325,7 +343,9 @@ export class Symbols {
 
   /** Returns hover texts; see {@link hoverInfo}. */
   info(symbols: readonly SymbolNode[], budgetMs: number): Promise<ReadonlyMap<SymbolNode, string>> {
-    return hoverInfo(this.#scope, symbols, budgetMs);
+    const own = symbols.filter(({ file }) => parseDependencyAddress(file) === undefined);
+    if (own.length < symbols.length) this.#scope.gaps.push(dependencyInfoGap);
+    return hoverInfo(this.#scope, own, budgetMs);
   }
 
   /** Returns the text of a symbol's body; see {@link bodyOf}. */
@@ -333,6 +353,12 @@ export class Symbols {
     return bodyOf(symbol, this.#scope.files.textOf(symbol.file));
   }
 }
+
+const dependencyInfoGap: Gap = {
+  missing: 'Information about symbols of dependencies is missing',
+  reason: 'their files come from syntax trees, not from a language server',
+  next: 'Pass `include_body` instead',
+};
 
 /**
  * Returns the symbols that an overview of a file shows: the top-level symbols, where meaningless ones are replaced by

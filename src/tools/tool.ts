@@ -173,7 +173,7 @@ export type AliasOf<Input> =
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
 /** Parameters that mean the same in every tool that has them; compact tool lists describe them once. */
-export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor'] as const;
+export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor', 'include_dependencies'] as const;
 
 type SharedParameter = (typeof sharedParameters)[number];
 

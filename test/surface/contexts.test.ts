@@ -114,6 +114,7 @@ describe('each context', () => {
       });
       // The entry of one tool describes them for all.
       if (name !== 'apply_edits' && name !== 'replace_in_files') delete expected.properties.dry_run;
+      if (name !== 'find_symbol') delete expected.properties?.include_dependencies;
       if (name !== 'find_referencing_symbols') {
         delete expected.properties?.max_answer_chars;
         delete expected.properties?.cursor;

@@ -122,6 +122,15 @@ describe.each([...rows])('$tool rejects as `$parameter`', (row) => {
   });
 });
 
+/** Tools that read files of libraries. */
+const readLibraries = new Set(['read_file', 'find_symbol', 'explore_symbol', 'get_symbols_overview']);
+
+describe.each(rows.filter(({ tool }) => !readLibraries.has(tool)))('$tool rejects as `$parameter`', (row) => {
+  test.each(['<python>/a.py', '<node>', '&lt;go&gt;/a.go', '<ext:list.py|1a2b>'])('what is in a library: %s', (path) =>
+    refuse(row, path, 'ValueError: ', 'belongs to a library, not to the project', 'hint: '),
+  );
+});
+
 describe.each(rows.filter(({ tool }) => !takeDirectories.has(tool)))('$tool rejects as `$parameter`', (row) => {
   test.each(['pkg', 'pkg/', '.', ''])('a directory: %j', (path) => refuse(row, path, 'directory', 'hint: '));
 });

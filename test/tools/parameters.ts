@@ -16,7 +16,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   edit_history: 'action!, count=1',
   get_symbols_overview: 'relative_path!, depth=-1, max_answer_chars=-1, cursor=""',
   find_symbol:
-    'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], substring_matching=false, max_matches=-1, max_answer_chars=-1, cursor=""',
+    'name_path_pattern!, depth=0, relative_path="", include_body=false, include_info=false, include_kinds=[], exclude_kinds=[], include_dependencies=false, substring_matching=false, max_matches=-1, max_answer_chars=-1, cursor=""',
   find_referencing_symbols:
     'name_path!, relative_path!, include_kinds=[], exclude_kinds=[], context_lines=0, group_by="file", max_answer_chars=-1, cursor=""',
   find_implementations:
@@ -24,7 +24,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   find_declaration:
     'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false',
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
-  explore_symbol: 'name_path!, relative_path="", max_tokens=2000',
+  explore_symbol: 'name_path!, relative_path="", include_dependencies=false, max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1, cursor=""',
   get_diagnostics_for_symbol:

@@ -7,6 +7,7 @@ import { isSameState, type RecordedState, recordState, tryStat } from '../../bas
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type PlainSymbol, requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Project } from '../../project/project.ts';
+import { parseDependencyAddress } from '../../search/dependency-address.ts';
 import { readSource } from '../../search/source-text.ts';
 import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
 import { claimedExtension } from '../../servers/catalog/spec.ts';
@@ -202,12 +203,12 @@ export class FileSymbols {
   }
 
   /**
-   * Returns the text of a project-relative file, with `\n` line breaks.
+   * Returns the text of a project-relative file or of a dependency, with `\n` line breaks.
    *
    * @throws {ExpectedError} `file.*`.
    */
   textOf(file: string): TextLines {
-    return this.#textOf(file).lines;
+    return parseDependencyAddress(file) ? textLines(this.project.dependencies.read(file)) : this.#textOf(file).lines;
   }
 
   /**

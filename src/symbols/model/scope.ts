@@ -16,6 +16,8 @@ export interface SymbolScope {
   readonly trees?: TreeProvider;
   /** Gaps of the answers so far. Queries only append to it. */
   readonly gaps: Gap[];
+  /** Why files of which no server was asked come from syntax trees, in plain words. Queries only add to it. */
+  readonly parsedBecause: Set<string>;
 }
 
 /** A file or directory to search: project-relative, `''` for the whole project. */

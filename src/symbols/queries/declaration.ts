@@ -8,14 +8,16 @@ import { fileNode } from '../model/container.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
+import { dependencySymbol } from './dependency-symbols.ts';
 import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 
 /**
  * Returns the symbol that the name at a position of a project-relative file refers to; for the name of a module, a
- * symbol that represents its file.
+ * symbol that represents its file. A declaration in a dependency comes from the syntax tree of that file.
  *
- * @throws {ExpectedError} `symbol.not-found` if there is no declaration, or only one outside the project's sources;
+ * @throws {ExpectedError} `symbol.not-found` if there is no declaration, or only one outside the sources of the
+ *   project and its dependencies;
  *   `symbol.bad-range` for a position outside the text; `server.*`, `install.*`, `file.*`.
  */
 export async function findDeclaration(scope: SymbolScope, file: string, position: Position): Promise<SymbolNode> {
@@ -31,7 +33,11 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   const kept = await keepProjectLocations(scope, locations);
   const location = kept.find((one) => files.sources.serverOf(one.file) !== undefined);
   const from = `${file}:${position.line}:${position.character}`;
-  if (!location) throw outsideSources(scope, from, locations[0] ?? others[0]);
+  if (!location) {
+    const library = await dependencySymbol(scope, locations);
+    if (library) return library;
+    throw outsideSources(scope, from, locations[0] ?? others[0]);
+  }
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
   const { line, character } = location.range.start;

@@ -168,8 +168,9 @@ export async function problemsInTime(
     patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce)),
   }: Patience = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
-  const { files, call } = scope;
-  const bounded = { files, call: { ...call, signal: AbortSignal.any([call.signal, patience]) }, gaps: [] };
+  const { files, call, parsedBecause } = scope;
+  const signal = AbortSignal.any([call.signal, patience]);
+  const bounded = { files, call: { ...call, signal }, gaps: [], parsedBecause };
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();
   await mapConcurrently(paths, filesAtOnce, async (path) => {

@@ -1,8 +1,10 @@
+import { basename } from 'node:path/posix';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
+import { parseDependencyAddress } from '../../search/dependency-address.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import { writtenName } from '../edits/target.ts';
 import { referencingSymbol } from '../model/container.ts';
@@ -16,7 +18,7 @@ import { parsedOccurrences } from './parsed-occurrences.ts';
 import type { Reference } from './references.ts';
 
 /** Context of a question that syntax trees answer. */
-type NamedScope = SymbolScope & { readonly trees: TreeProvider };
+export type NamedScope = SymbolScope & { readonly trees: TreeProvider };
 
 /** Matches of a symbol's name in code. */
 export interface NamedReferences {
@@ -41,6 +43,8 @@ interface FileMatches {
  * Returns the occurrences in code of the name of `target`, in the files of its server; syntax trees decide what is code,
  * see {@link parsedOccurrences}. A gap says that they are matches by name, and which files could not be searched.
  *
+ * The target may be in a library; the files of the project are searched.
+ *
  * @throws {ExpectedError} `server.refused` if the name is no identifier, or if the files cannot be parsed.
  */
 export async function namedReferences(
@@ -48,7 +52,9 @@ export async function namedReferences(
   target: SymbolNode,
   { kinds }: { kinds: KindFilter },
 ): Promise<NamedReferences> {
-  const active = scope.files.sources.requireServer(target.file);
+  const isLibrary = parseDependencyAddress(target.file) !== undefined;
+  // Directories of libraries are in no project, whatever their names.
+  const active = scope.files.sources.requireServer(isLibrary ? basename(target.file) : target.file);
   const name = nameOf(scope, target);
   const search = textSearch(scope, { active, name });
   if (search === undefined) throw noIdentifier(target);
@@ -64,8 +70,8 @@ export async function namedReferences(
   });
   const matches = found.flatMap((one) => one?.matches ?? []).filter(({ symbol }) => acceptsKind(kinds, symbol.kind));
   const definitionCount = found.reduce((sum, one) => sum + (one?.definitions.length ?? 0), 0);
-  if (definitionCount === 0) throw noIdentifier(target);
-  scope.gaps.push(byNameGap(name, definitionCount));
+  if (definitionCount === 0 && !isLibrary) throw noIdentifier(target);
+  scope.gaps.push(isLibrary ? libraryGap(name, definitionCount) : byNameGap(name, definitionCount));
   if (left.length > 0) {
     const reason = 'they could not be parsed in time, or not at all';
     scope.gaps.push({ missing: `Matches in ${namedFiles(left)} are missing`, reason, next: searchForName });
@@ -133,6 +139,15 @@ function byNameGap(name: string, definitionCount: number): Gap {
   }
   const reason = `${counted(definitionCount, 'definition')} in the project have this name, so that only the number of matches in each file is given`;
   return { missing, reason, next: `${searchForName} to see the lines` };
+}
+
+function libraryGap(name: string, definitionCount: number): Gap {
+  const own = definitionCount === 0 ? '' : `, and ${counted(definitionCount, 'definition')} in the project`;
+  return {
+    missing: `These are matches of the name \`${name}\` in the code of the project, not resolved references`,
+    reason: `the definition is in a library${own}`,
+    next: 'Read the lines: a match may mean something else',
+  };
 }
 
 function noIdentifier({ name, file }: SymbolNode): ExpectedError {

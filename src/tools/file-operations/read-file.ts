@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
+import { isIdeAddress, parseDependencyAddress, plainAddress } from '../../search/dependency-address.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readSource } from '../../search/source-text.ts';
-import { sliceLines, splitLines } from '../../text/lines.ts';
+import { normalizeNewlines, sliceLines, splitLines } from '../../text/lines.ts';
+import { withoutEntities } from '../answers/entities.ts';
 import { pageParts } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, type ProjectContext } from '../tool.ts';
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -15,17 +17,18 @@ Returns the text with \\n line breaks.`,
   needs: 'project',
   input: () =>
     z.object({
-      relative_path: z.string().describe('File to read, relative to the project root.'),
+      relative_path: z
+        .string()
+        .describe('File to read, relative to the project root; of libraries, such as `<python>/requests/models.py`.'),
       start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
       end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
       ranges: z.array(z.string()).default([]).describe('Ranges instead, such as ["10-25", "80-95"].'),
       ...pageParts,
     }),
-  async run({ project, lineReads }, input) {
-    const path = resolveInProject(project, input.relative_path);
-    const { text, bytes } = readSource(project, path, project.config.encoding);
+  async run({ project, ide, lineReads }, input) {
+    const { path, text, bytes } = await readText({ project, ide }, input.relative_path);
     const read = ([start, end]: readonly [number, number | null]) => {
-      if (end !== null) lineReads?.note({ root: project.root, path, bytes }, [start, end]);
+      if (end !== null && bytes) lineReads?.note({ root: project.root, path, bytes }, [start, end]);
       return sliceLines(text, start, end ?? undefined);
     };
     if (input.ranges.length > 0) {
@@ -37,6 +40,17 @@ Returns the text with \\n line breaks.`,
     return { value, shorter: [() => lineCounts(path, text, value)] };
   },
 });
+
+/** Returns the text of a file of the project, with its bytes, or of a library. */
+async function readText(
+  { project, ide }: Pick<ProjectContext, 'project' | 'ide'>,
+  sent: string,
+): Promise<{ path: string; text: string; bytes?: Uint8Array }> {
+  if (isIdeAddress(sent)) return { path: sent, text: normalizeNewlines(await ide.readFile(withoutEntities(sent))) };
+  if (parseDependencyAddress(sent)) return { path: plainAddress(sent), text: project.dependencies.read(sent) };
+  const path = resolveInProject(project, sent);
+  return { path, ...readSource(project, path, project.config.encoding) };
+}
 
 /** Returns the lines of a range below a line that names it, or an error if it is not a range of the file. */
 function rangeText(range: string, lineCount: number, read: (lines: readonly [number, number]) => string): string {

@@ -1,14 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { isIdeAddress } from '../../search/dependency-address.ts';
 import { type ProjectDirectory, resolveInProject } from '../../search/project-path.ts';
 import { withoutEntities } from '../answers/entities.ts';
-
-/** Prefix of the paths of library files in an IDE: `<ext:NAME|HASH>`. */
-const externalPrefix = '<ext:';
-
-/** True if a path from an IDE refers to a file outside the project. */
-export function isExternal(path: string): boolean {
-  return path.startsWith(externalPrefix);
-}
 
 /**
  * Converts a path from a client to the form that an IDE expects: relative to the project root, `.` for the root itself, or
@@ -18,7 +11,7 @@ export function isExternal(path: string): boolean {
  */
 export function idePath(project: ProjectDirectory, sent: string): string {
   const path = withoutEntities(sent);
-  return isExternal(path) ? path : resolveInProject(project, path) || '.';
+  return isIdeAddress(path) ? path : resolveInProject(project, path) || '.';
 }
 
 /**
@@ -39,7 +32,7 @@ export function editedPath(project: ProjectDirectory, sent: string): string {
  */
 export function targetPath(project: ProjectDirectory, sent: string): string {
   const path = idePath(project, sent);
-  if (isExternal(path)) throw refused(sent, 'it is not part of the project');
+  if (isIdeAddress(path)) throw refused(sent, 'it is not part of the project');
   return path;
 }
 

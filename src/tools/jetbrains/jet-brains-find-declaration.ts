@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isIdeAddress } from '../../search/dependency-address.ts';
 import { readSource } from '../../search/source-text.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
@@ -7,7 +8,7 @@ import { capturedOffset } from '../answers/captured-offset.ts';
 import { withoutEntities } from '../answers/entities.ts';
 import { capturedName } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
-import { idePath, isExternal } from './ide-path.ts';
+import { idePath } from './ide-path.ts';
 import { sourcePath } from './parameters.ts';
 
 export const jetBrainsFindDeclaration = defineTool({
@@ -27,7 +28,7 @@ Returns JSON with the list "symbols".`,
   async run(context, input) {
     const { project, ide } = context;
     const relativePath = idePath(project, input.relative_path);
-    const source = isExternal(relativePath)
+    const source = isIdeAddress(relativePath)
       ? await ide.readFile(relativePath)
       : readSource(project, relativePath, project.config.encoding).text;
     const { text, starts } = textLines(normalizeNewlines(source));

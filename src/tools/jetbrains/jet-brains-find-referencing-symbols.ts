@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import type { IdeSymbol } from '../../jetbrains/answers.ts';
 import type { Project } from '../../project/project.ts';
+import { isIdeAddress } from '../../search/dependency-address.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readSource } from '../../search/source-text.ts';
 import { renderMatch } from '../../text/display.ts';
@@ -11,7 +12,7 @@ import { withoutEntities } from '../answers/entities.ts';
 import { countBy, labelled } from '../answers/shortening.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
-import { idePath, isExternal } from './ide-path.ts';
+import { idePath } from './ide-path.ts';
 import { namePath, sourcePath } from './parameters.ts';
 import { entryOf, groupedByFile } from './symbol-entries.ts';
 
@@ -44,7 +45,7 @@ function withContext(references: readonly IdeSymbol[], project: Project): Symbol
   const texts = new Map<string, TextLines | undefined>();
   return references.map((reference) => {
     const { reference_line_no: line, relative_path: path, ...symbol } = reference;
-    if (line === undefined || path === undefined || isExternal(path)) return entryOf(reference);
+    if (line === undefined || path === undefined || isIdeAddress(path)) return entryOf(reference);
     if (!texts.has(path)) texts.set(path, readLines(project, path));
     const text = texts.get(path);
     if (text === undefined || line < 0 || line >= text.starts.length) return entryOf(reference);

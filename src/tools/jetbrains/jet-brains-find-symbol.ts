@@ -2,13 +2,14 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
+import { isIdeAddress } from '../../search/dependency-address.ts';
 import type { ProjectDirectory } from '../../search/project-path.ts';
 import { withoutEntities } from '../answers/entities.ts';
 import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
 import { labelled } from '../answers/shortening.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool, type Output, type ProjectContext } from '../tool.ts';
-import { idePath, isExternal } from './ide-path.ts';
+import { idePath } from './ide-path.ts';
 import { overviewOf } from './overview.ts';
 import { briefEntries, entryOf, groupedByFile } from './symbol-entries.ts';
 
@@ -52,7 +53,7 @@ name. Returns JSON by file and type.`,
       includeBody: input.include_body,
       includeQuickInfo: !input.include_body && !input.include_info,
       includeDocumentation: !input.include_body && input.include_info,
-      searchDeps: input.search_deps || (path !== null && isExternal(path)),
+      searchDeps: input.search_deps || (path !== null && isIdeAddress(path)),
     });
     const brief = () => labelled('Name paths by file and type', groupedByFile(briefEntries(symbols)));
     const overflow = overflowAnswer(symbols.length, input.max_matches, brief);

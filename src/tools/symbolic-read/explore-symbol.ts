@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
+import { parseDependencyAddress, plainAddress } from '../../search/dependency-address.ts';
 import { isCallable, kindName } from '../../symbols/model/kinds.ts';
 import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
@@ -24,11 +25,16 @@ export const exploreSymbol = defineTool({
     z.object({
       name_path: z.string().describe('Name path.'),
       relative_path: z.string().default('').describe('Defining file.'),
+      include_dependencies: z.boolean().default(false).describe('Also search libraries.'),
       max_tokens: z.int().min(200).default(2000).describe('Limit.'),
     }),
   aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols, limits }, { name_path, relative_path, max_tokens }) {
-    const symbol = await symbols.unique(name_path, relative_path);
+  async run({ symbols, limits }, { name_path, relative_path, include_dependencies, max_tokens }) {
+    const within = plainAddress(relative_path);
+    const inLibraries = include_dependencies || parseDependencyAddress(within) !== undefined;
+    const symbol = await (inLibraries
+      ? symbols.uniqueInLibraries(name_path, within)
+      : symbols.unique(name_path, within));
     const around = await symbols.neighborhood(symbol, limits.symbolInfoBudgetMs);
     const sections = sectionsOf(symbol, { around, body: symbols.body(symbol) });
     return { value: fitSections(sections, Math.floor(max_tokens * charsPerToken)), notes: around.derivations };
@@ -40,7 +46,9 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
   const { file, range, children } = symbol;
   const path = namePathOf(symbol);
   const head = `${kindName(symbol.kind)} ${path} in ${file}:${range.start.line}-${range.end.line}`;
-  const ask = (kind: string) => `call \`symbol_hierarchy\` with kind "${kind}"`;
+  const isLibrary = parseDependencyAddress(file) !== undefined;
+  const ask = (kind: string) =>
+    isLibrary ? 'call `search_for_pattern` with the name' : `call \`symbol_hierarchy\` with kind "${kind}"`;
   const users = isCallable(symbol)
     ? list('callers', around.users, ask('callers'))
     : list('users', around.users, 'call `find_referencing_symbols`');
@@ -48,7 +56,7 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
   return [
     { title: head, lines: [] },
     {
-      title: 'info',
+      title: around.info === undefined ? '' : 'info',
       lines: around.info?.split('\n').filter((line) => !line.startsWith('```')) ?? [],
       rest: 'call `find_symbol` with `include_info`',
     },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
+import { plainAddress } from '../../search/dependency-address.ts';
 import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
@@ -21,6 +22,7 @@ export const findSymbol = defineTool({
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
+  describes: ['include_dependencies'],
   input: () =>
     z.object({
       name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
@@ -30,6 +32,7 @@ export const findSymbol = defineTool({
       include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
       include_kinds: includeKinds,
       exclude_kinds: excludeKinds,
+      include_dependencies: z.boolean().default(false).describe('Also search libraries (also in explore_symbol).'),
       substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
       max_matches: maxMatches,
       ...pageParts,
@@ -52,6 +55,7 @@ interface OnePattern {
   readonly include_info: boolean;
   readonly include_kinds: number[];
   readonly exclude_kinds: number[];
+  readonly include_dependencies: boolean;
   readonly substring_matching: boolean;
   readonly max_matches: number;
 }
@@ -59,7 +63,8 @@ interface OnePattern {
 async function findOne(context: SymbolsContext, input: OnePattern): Promise<Output> {
   const { symbols, limits, format } = context;
   const found = await symbols.find(input.name_path_pattern, {
-    within: input.relative_path,
+    within: plainAddress(input.relative_path),
+    inDependencies: input.include_dependencies,
     isSubstring: input.substring_matching,
     kinds: { include: input.include_kinds, exclude: input.exclude_kinds },
   });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { isExpected } from '../../base/errors.ts';
+import { plainAddress } from '../../search/dependency-address.ts';
 import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
 import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
@@ -28,7 +29,7 @@ an unfamiliar file.`,
     }),
   async run(context, input) {
     const answer = (file: string) => outlineOf(context, file, input.depth);
-    const [file, ...others] = listOf(input.relative_path);
+    const [file, ...others] = listOf(input.relative_path).map(plainAddress);
     if (file === undefined) return { value: {} };
     if (others.length === 0 && (await directoryAt(context, file)) === undefined) return answer(file);
     return await overviewOfMany(context, [file, ...others], answer);

@@ -56,6 +56,12 @@ describe('jet_brains_find_declaration', () => {
     ]);
   });
 
+  testWithIde('lets `read_file` read a library file', async () => {
+    session.ide.answer('/readFile', { json: { content: 'one\r\ntwo = three\n' } });
+    expect(await session.client.ask('read_file', { relative_path: library, start_line: 0 })).toBe('one\ntwo = three\n');
+    expect(session.ide.requests).toEqual([{ endpoint: '/readFile', body: { relativePath: library } }]);
+  });
+
   testWithIde('rejects a pattern that does not select one name, and a missing file', async () => {
     const relative_path = 'shop/basket.py';
     for (const [regex, problem] of [

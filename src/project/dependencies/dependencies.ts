@@ -1,0 +1,231 @@
+import { join } from 'node:path';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { tryStat } from '../../base/file-state.ts';
+import type { Gap } from '../../base/gap.ts';
+import { realPath, relativeWithin } from '../../base/paths.ts';
+import { dependencyAddress, parseDependencyAddress } from '../../search/dependency-address.ts';
+import { Scanner } from '../../search/scanner.ts';
+import { readTextAt } from '../../search/source-text.ts';
+import { cargoCrates } from './cargo-crates.ts';
+import type {
+  DependencyProvider,
+  DependencyRoot,
+  DependentProject,
+  MissingDependencies,
+} from './dependency-provider.ts';
+import { isPlainDirectory } from './directories.ts';
+import { goModules } from './go-modules.ts';
+import { nodePackages } from './node-packages.ts';
+import { pythonPackages } from './python-packages.ts';
+
+const providers: readonly DependencyProvider[] = [pythonPackages, nodePackages, goModules, cargoCrates];
+
+/** A file or directory of a dependency. */
+interface Located {
+  readonly provider: DependencyProvider;
+  readonly root: DependencyRoot;
+  /** Relative to the root's directory; `''` is the directory itself. */
+  readonly path: string;
+}
+
+/** A search for the files of dependencies that contain a text. */
+export interface DependencyQuery {
+  readonly literal: string;
+  /** Address of a directory; absent means all dependencies. */
+  readonly within?: string | undefined;
+  /** Extensions of the project's files; dependencies that none of them uses are skipped. */
+  readonly extensions: readonly string[];
+}
+
+/** Files of dependencies, by address, and the dependencies that could not be searched. */
+export interface DependencyFiles {
+  readonly files: readonly string[];
+  readonly gaps: readonly Gap[];
+}
+
+/**
+ * The sources of the libraries that a project uses, read-only, by addresses such as `<python>/requests/models.py`. The
+ * directories are located again for each question, because an installation may change them.
+ */
+export class Dependencies {
+  /** Extensions of the files whose dependencies are located. */
+  readonly extensions = providers.flatMap(usingExtensions);
+  readonly #project: DependentProject;
+  readonly #workerUrl: URL;
+  readonly #deadlineMs: number;
+
+  constructor(options: DependentProject & { workerUrl: URL; deadlineMs: number }) {
+    this.#project = { root: realPath(options.root), isTrusted: options.isTrusted, env: options.env };
+    this.#workerUrl = options.workerUrl;
+    this.#deadlineMs = options.deadlineMs;
+  }
+
+  /** Returns the address of an absolute path, or `undefined` if no dependency that the project uses has it. */
+  addressOf(path: string): string | undefined {
+    const real = realPath(path);
+    for (const provider of providers) {
+      if (!provider.extensions.some((extension) => path.endsWith(extension))) continue;
+      for (const root of provider.find(this.#project).roots) {
+        const inner = relativeWithin(root.directory, real);
+        if (inner !== undefined && isOf(root, inner)) return dependencyAddress({ name: provider.name, path: inner });
+      }
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns the text of a file with `\n` line breaks.
+   *
+   * @throws {ExpectedError} `file.not-found`, `file.is-directory`, `file.unreadable`, `file.undecodable`;
+   *   `file.outside-project` for an address that leads out of the dependencies.
+   */
+  read(address: string): string {
+    const { root, path } = this.#locate(address);
+    const ownPackage = packageOf(root, path);
+    const inner = relativeWithin(ownPackage, join(root.directory, path)) ?? '';
+    try {
+      return readTextAt({ root: ownPackage, path: inner, links: 'inside' }, address);
+    } catch (error) {
+      if (isExpected(error, 'file.is-directory')) throw isDirectory(address, error);
+      throw isExpected(error, 'file.outside-project') ? outsideDependencies(address, error) : error;
+    }
+  }
+
+  /** True for the address of a file, false for that of a directory. @throws {ExpectedError} as {@link read}. */
+  isFile(address: string): boolean {
+    const { root, path } = this.#locate(address);
+    return tryStat(join(root.directory, path))?.isFile() === true;
+  }
+
+  /**
+   * Returns the files whose text contains the query's text, sorted in each root.
+   *
+   * @throws {ExpectedError} `file.*` for `within`; `search.too-slow`.
+   */
+  async filesContaining(query: DependencyQuery, signal: AbortSignal): Promise<DependencyFiles> {
+    const { literal, within, extensions } = query;
+    if (within !== undefined && parseDependencyAddress(within)?.path) {
+      const { root, path, provider } = this.#locate(within);
+      return { files: await this.#search(root, { literal, places: [path], provider }, signal), gaps: [] };
+    }
+    const name = within === undefined ? undefined : parseDependencyAddress(within)?.name;
+    const isUsed = (one: DependencyProvider) =>
+      usingExtensions(one).some((extension) => extensions.includes(extension));
+    const chosen = providers.filter((one) => (name === undefined ? isUsed(one) : one.name === name));
+    const files: string[] = [];
+    const gaps: Gap[] = [];
+    for (const provider of chosen) {
+      const { roots, missing } = provider.find(this.#project);
+      const failures: MissingDependencies[] = [];
+      for (const root of roots) {
+        try {
+          files.push(...(await this.#search(root, { literal, places: placesIn(root), provider }, signal)));
+        } catch (error) {
+          signal.throwIfAborted();
+          if (!(error instanceof ExpectedError)) throw error;
+          failures.push({ reason: error.message, next: error.hints[0] ?? 'Retry the call' });
+        }
+      }
+      const missingSymbols = `Symbols of ${provider.title} may be missing`;
+      gaps.push(...[...failures, ...missing()].map((one) => ({ missing: missingSymbols, ...one })));
+    }
+    return { files: [...new Set(files)], gaps };
+  }
+
+  async #search(
+    { directory }: DependencyRoot,
+    { literal, places, provider }: { literal: string; places: readonly string[]; provider: DependencyProvider },
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    await using scanner = new Scanner({
+      workerUrl: this.#workerUrl,
+      root: directory,
+      links: 'inside',
+      ignoredPaths: [],
+      useGitignore: false,
+      encoding: 'utf-8',
+      deadlineMs: this.#deadlineMs,
+    });
+    const { extensions, skippedDirectories: pruneDirectories } = provider;
+    const found: string[] = [];
+    for (const under of places) {
+      const files = await scanner.filesContaining({ under, extensions, pruneDirectories, literal }, signal);
+      found.push(...files.map(({ path }) => dependencyAddress({ name: provider.name, path })));
+    }
+    return found;
+  }
+
+  #locate(address: string): Located {
+    const { name, path } = parseDependencyAddress(address) ?? {};
+    const provider = providers.find((one) => one.name === name);
+    const { roots, missing } = provider?.find(this.#project) ?? { roots: [], missing: () => [] };
+    if (provider === undefined || roots.length === 0) throw notInstalled(address, missing()[0]);
+    const inside = roots.flatMap((root) => {
+      const inner = relativeWithin(root.directory, path ?? '');
+      return inner === undefined || !isOf(root, inner) ? [] : [{ provider, root, path: inner }];
+    });
+    if (inside.length === 0) throw outsideDependencies(address);
+    const existing = inside.find((one) => existsInside(one));
+    if (existing === undefined) throw inside.some(leadsOut) ? outsideDependencies(address) : notFound(address);
+    return existing;
+  }
+}
+
+function usingExtensions({ extensions, usedBy = [] }: DependencyProvider): readonly string[] {
+  return [...extensions, ...usedBy];
+}
+
+/** Returns the paths of the directories that a search covers. */
+function placesIn({ directory, packages, links }: DependencyRoot): readonly string[] {
+  if (packages === undefined) return ['', ...(links?.() ?? [])];
+  return packages.filter((one) => isPlainDirectory(join(directory, one)));
+}
+
+/** True if a path in a root's directory is in a package that the project uses. */
+function isOf({ packages }: DependencyRoot, path: string): boolean {
+  if (path === '') return packages === undefined;
+  return packages?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
+}
+
+/** Returns the absolute path of the package that a path belongs to, or of the whole root if it has no list of packages. */
+function packageOf({ directory, packages }: DependencyRoot, path: string): string {
+  return join(directory, packages?.find((one) => path === one || path.startsWith(`${one}/`)) ?? '');
+}
+
+function existsInside(located: Located): boolean {
+  const path = join(located.root.directory, located.path);
+  return tryStat(path) !== undefined && !leadsOut(located);
+}
+
+/** True if a link leads out of the package: below it, or the package itself is one. */
+function leadsOut({ root, path }: Located): boolean {
+  return relativeWithin(packageOf(root, path), realPath(join(root.directory, path))) === undefined;
+}
+
+function notInstalled(address: string, missing: MissingDependencies | undefined): ExpectedError {
+  const { reason, next } = missing ?? { reason: 'the project has no dependencies there', next: 'read another file' };
+  return new ExpectedError('file.not-found', `cannot read \`${address}\`: ${reason}`, {
+    hints: [next.charAt(0).toLowerCase() + next.slice(1)],
+  });
+}
+
+function notFound(address: string): ExpectedError {
+  return new ExpectedError('file.not-found', `cannot read \`${address}\`: no dependency of the project has this file`, {
+    hints: ['call `find_symbol` with `include_dependencies` to get addresses'],
+  });
+}
+
+function isDirectory(address: string, cause: unknown): ExpectedError {
+  return new ExpectedError('file.is-directory', `cannot read \`${address}\`: it is a directory`, {
+    hints: ['call `find_symbol` with this address as `relative_path`'],
+    cause,
+  });
+}
+
+function outsideDependencies(address: string, cause?: unknown): ExpectedError {
+  const message = `the address \`${address}\` leads out of the dependencies that the project uses`;
+  return new ExpectedError('file.outside-project', message, {
+    hints: ['pass an address that an answer contains'],
+    cause,
+  });
+}

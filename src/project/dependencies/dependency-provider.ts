@@ -1,0 +1,49 @@
+import type { DependencyName } from '../../search/dependency-address.ts';
+
+/** A project whose dependencies are located. */
+export interface DependentProject {
+  /** Absolute real path. */
+  readonly root: string;
+  /** True if the user allows links of the project to lead out of it. */
+  readonly isTrusted: boolean;
+  /** The environment that we were started with. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A directory with sources of dependencies. */
+export interface DependencyRoot {
+  /** Absolute real path. */
+  readonly directory: string;
+  /** Relative paths of the packages in it that the project uses, which may be missing; absent means all of it. */
+  readonly packages?: readonly string[];
+  /** Returns the relative paths of links to packages in the same directory, which a search follows. */
+  links?(): readonly string[];
+}
+
+/** Why sources of dependencies were not found, as clauses of a sentence. */
+export interface MissingDependencies {
+  readonly reason: string;
+  readonly next: string;
+}
+
+/** The dependencies of a project in one language. */
+export interface FoundDependencies {
+  /** The directory that takes precedence comes first. */
+  readonly roots: readonly DependencyRoot[];
+  missing(): readonly MissingDependencies[];
+}
+
+/** Locates the dependencies of projects in one language. Reads files only; runs no program. */
+export interface DependencyProvider {
+  readonly name: DependencyName;
+  /** What messages call the dependencies. */
+  readonly title: string;
+  /** Extensions of the files to search for symbols. */
+  readonly extensions: readonly string[];
+  /** Extensions of other files that use these dependencies. */
+  readonly usedBy?: readonly string[];
+  /** Names of directories that a search does not enter, except below a path that it names. */
+  readonly skippedDirectories: readonly string[];
+  /** Nothing in an untrusted project may select a directory that the user's tools would not select for any project. */
+  find(project: DependentProject): FoundDependencies;
+}

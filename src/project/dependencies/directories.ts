@@ -1,0 +1,52 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { readRegularFile } from '../../base/open-regular-file.ts';
+
+/** Lock files of large projects have about 1 MiB. */
+const maxListBytes = 16 * 1024 * 1024;
+
+/** Returns the real path of a directory, or `undefined` if there is none. */
+export function realDirectory(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if an absolute path is a directory and contains no symbolic link. */
+export function isPlainDirectory(path: string): boolean {
+  return realDirectory(path) === path;
+}
+
+/** True if a path is a symbolic link, wherever it leads. */
+export function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+}
+
+/** Returns the names in a directory, sorted; empty if it cannot be read. */
+export function namesIn(path: string): string[] {
+  try {
+    return readdirSync(path).sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the text of a regular file below `root`, an absolute real path; `''` if it cannot be read or a link leads out. */
+export function textIn(root: string, path: string): string {
+  try {
+    return readRegularFile({ root, path, links: 'inside' }, maxListBytes).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+const maxNamed = 5;
+
+/** Returns a list of packages for a sentence: the first few by name, the others as a number. */
+export function namedPackages(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  const named = names.slice(0, maxNamed).map((name) => `\`${name}\``);
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
