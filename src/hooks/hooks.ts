@@ -27,7 +27,7 @@ const editingTools: readonly string[] = [
   ...['execute_shell_command', 'insert_after_symbol', 'insert_at_line', 'insert_before_symbol'],
   ...['jet_brains_inline_symbol', 'jet_brains_move', 'jet_brains_rename', 'jet_brains_safe_delete', 'onboarding'],
   ...['rename_file', 'rename_memory', 'rename_symbol', 'replace_content', 'replace_in_files', 'replace_lines'],
-  ...['replace_symbol_body', 'safe_delete_symbol', 'write_memory'],
+  ...['replace_symbol_body', 'run_code', 'safe_delete_symbol', 'write_memory'],
 ];
 
 /** Permission modes in which the user accepts edits without confirmation. */

@@ -13,6 +13,7 @@ Returns the text with \\n line breaks.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
+  dependsOn: ({ relative_path }) => [relative_path],
   input: () =>
     z.object({
       relative_path: z.string().describe('File to read, relative to the project root.'),

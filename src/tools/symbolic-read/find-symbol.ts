@@ -21,6 +21,8 @@ export const findSymbol = defineTool({
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
+  // A language server may infer a signature from other files.
+  dependsOn: ({ relative_path, include_info }) => (include_info ? undefined : [relative_path]),
   input: () =>
     z.object({
       name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
