@@ -13,6 +13,7 @@ const session = {
   scriptTools: () => [],
   toolStates: () => [],
   listTools: () => undefined,
+  openDashboard: undefined,
 };
 const call = { signal: new AbortController().signal, progress: () => undefined };
 
