@@ -1,5 +1,5 @@
 /** A call of a tool. */
-interface ToolCall {
+export interface ToolCall {
   readonly tool: string;
   readonly args: Readonly<Record<string, unknown>>;
 }

@@ -2,17 +2,14 @@
 // Prints the tokens of the answers to twelve typical questions: in the legacy format, in the short format, and as the output
 // of the shell commands that answer them. --write writes the table into its section of docs/benchmarks.md.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
-import { writeTextAtomically } from '../../src/base/files.ts';
 import type { TestClient } from '../../test/support/client.ts';
-import { root } from '../support/paths.ts';
 import { run } from '../support/run.ts';
 import { type AnswerQuestion, answerQuestions } from './answer-questions.ts';
 import { benchBinary, benchHome, startOurs } from './ours.ts';
 import { ensureProject, type RealProject, realProjects } from './projects.ts';
+import { writeSection } from './write-section.ts';
 
 interface Cost {
   readonly question: AnswerQuestion;
@@ -23,7 +20,6 @@ interface Cost {
   readonly grep: number | undefined;
 }
 
-const page = join(root, 'docs/benchmarks.md');
 const heading = '## Tokens of answers';
 const maxOutputBytes = 2 ** 27;
 
@@ -88,23 +84,12 @@ function tableOf(costs: readonly Cost[]): string {
 }
 
 function sectionOf(table: string): string {
-  return `${heading}
-
-Written by \`bun scripts/bench/answer-tokens.ts --write\`. Tokens (o200k) of requests and answers; \`scripts/bench/answer-questions.ts\`
+  return `Written by \`bun scripts/bench/answer-tokens.ts --write\`. Tokens (o200k) of requests and answers; \`scripts/bench/answer-questions.ts\`
 has the calls and the commands, which read only the lines that the question is about. The output of grep also contains
 comments, strings and other symbols of the same name, and no containing symbols. The answer about \`ValidationError\` exceeds the
 limit of characters in the legacy format and is its summary there: symbols and lines without text.
 
-${table}
-`;
-}
-
-/** Replaces the section in the page, or appends it. */
-function withSection(text: string, section: string): string {
-  const start = text.indexOf(`\n${heading}\n`);
-  if (start === -1) return `${text.trimEnd()}\n\n${section}`;
-  const end = text.indexOf('\n## ', start + heading.length);
-  return `${text.slice(0, start).trimEnd()}\n\n${section}${end === -1 ? '' : text.slice(end)}`;
+${table}`;
 }
 
 async function main(): Promise<void> {
@@ -113,7 +98,7 @@ async function main(): Promise<void> {
   for (const project of realProjects) costs.push(...(await costsIn(project)));
   const table = tableOf(costs);
   console.log(table);
-  if (values.write) writeTextAtomically(page, withSection(readFileSync(page, 'utf8'), sectionOf(table)));
+  if (values.write) writeSection(heading, sectionOf(table));
 }
 
 if (import.meta.main) await main();

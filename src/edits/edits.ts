@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
 import { realPath } from '../base/paths.ts';
@@ -117,6 +117,22 @@ export class Edits {
   get history(): { readonly directory: string; readonly author: EditAuthor } {
     if (this.#author === undefined) throw new Error('these edits have no history');
     return { directory: this.#project.directory, author: this.#author };
+  }
+
+  /** Size of the files as of the last commit of a collection. */
+  get collectedBytes(): number {
+    return [...this.#collected.values()].reduce((sum, after) => sum + (after?.length ?? 0), 0);
+  }
+
+  /** True if `path` leads to an existing file, also through symbolic links, and no planned change affects that file. */
+  isUnaffected(path: string): boolean {
+    const { root } = this.#project;
+    const identityOf = (relative: string) => {
+      const stats = statSync(join(root, relative), { bigint: true, throwIfNoEntry: false });
+      return stats?.isFile() === true ? `${stats.dev}:${stats.ino}` : undefined;
+    };
+    const file = identityOf(resolveInProject(this.#project, path));
+    return file !== undefined && this.changes.every((change) => identityOf(change.path) !== file);
   }
 
   /**

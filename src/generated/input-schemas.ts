@@ -88,7 +88,7 @@ export const inputSchemas: Readonly<Record<string, string>> = {
     '{"type":"object","title":"applyArguments","properties":{"project_name":{"title":"Project Name","type":"string","description":"Name of a known project, or path of its directory."},"tool_name":{"title":"Tool Name","type":"string","description":"Tool to run, such as \\"find_symbol\\"; may be inactive, but not excluded."},"tool_params_json":{"title":"Tool Params Json","type":"string","description":"Tool arguments as a JSON object, such as {\\"name_path_pattern\\": \\"Foo\\"}."}},"required":["project_name","tool_name","tool_params_json"]}',
   restart_language_server: '{"type":"object","title":"applyArguments","properties":{}}',
   run_code:
-    '{"type":"object","title":"applyArguments","properties":{"code":{"title":"Code","type":"string","description":"JavaScript; top-level await and return are allowed."},"max_answer_chars":{"title":"Max Answer Chars","type":"integer","default":-1,"description":"Limit (in all reading tools); -1 = configured."}},"required":["code"]}',
+    '{"type":"object","title":"applyArguments","properties":{"code":{"title":"Code","type":"string","description":"JavaScript; top-level await and return are allowed."},"max_answer_chars":{"title":"Max Answer Chars","type":"integer","default":-1,"description":"Limit (in all reading tools); -1 = configured."},"dry_run":{"title":"Dry Run","type":"boolean","default":false,"description":"Only return diff and new problems (in all editing tools)."}},"required":["code"]}',
   onboarding: '{"type":"object","title":"applyArguments","properties":{}}',
   initial_instructions: '{"type":"object","title":"applyArguments","properties":{}}',
   serena_info:
@@ -221,7 +221,7 @@ export const openAiInputSchemas: Readonly<Record<string, string>> = {
     '{"type":"object","title":"applyArguments","properties":{"project_name":{"title":"Project Name","type":"string","description":"Name of a known project, or path of its directory."},"tool_name":{"title":"Tool Name","type":"string","description":"Tool to run, such as \\"find_symbol\\"; may be inactive, but not excluded."},"tool_params_json":{"title":"Tool Params Json","type":"string","description":"Tool arguments as a JSON object, such as {\\"name_path_pattern\\": \\"Foo\\"}."}},"required":["project_name","tool_name","tool_params_json"]}',
   restart_language_server: '{"type":"object","title":"applyArguments","properties":{}}',
   run_code:
-    '{"type":"object","title":"applyArguments","properties":{"code":{"title":"Code","type":"string","description":"JavaScript; top-level await and return are allowed."},"max_answer_chars":{"title":"Max Answer Chars","type":"number","default":-1,"description":"Limit (in all reading tools); -1 = configured.","multipleOf":1}},"required":["code"]}',
+    '{"type":"object","title":"applyArguments","properties":{"code":{"title":"Code","type":"string","description":"JavaScript; top-level await and return are allowed."},"max_answer_chars":{"title":"Max Answer Chars","type":"number","default":-1,"description":"Limit (in all reading tools); -1 = configured.","multipleOf":1},"dry_run":{"title":"Dry Run","type":"boolean","default":false,"description":"Only return diff and new problems (in all editing tools)."}},"required":["code"]}',
   onboarding: '{"type":"object","title":"applyArguments","properties":{}}',
   initial_instructions: '{"type":"object","title":"applyArguments","properties":{}}',
   serena_info:

@@ -51,9 +51,9 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     structured_tool_output: false,
   },
   'contexts/code-mode.yml': {
-    description: 'A client that asks several questions with one script',
+    description: 'A client that reads and edits with scripts',
     prompt:
-      'Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.\nScripts only read; edit with the tools for that.\n',
+      "Read with `run_code`: one script instead of several calls. Call `serena.help()` in it once, and return only what you need.{% if 'replace_content' in available_tools %}\nEdits that belong together are one script, too: read first, then edit; the edits are written when it has ended, all or none.{% endif %}\n",
     structured_tool_output: false,
   },
   'contexts/codebuddy.yml': {

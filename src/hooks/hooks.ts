@@ -42,7 +42,7 @@ const editingTools: readonly string[] = [
     'onboarding',
   ],
   ...['rename_file', 'rename_memory', 'rename_symbol', 'replace_content', 'replace_in_files', 'replace_lines'],
-  ...['replace_symbol_body', 'safe_delete_symbol', 'write_memory'],
+  ...['replace_symbol_body', 'run_code', 'safe_delete_symbol', 'write_memory'],
 ];
 
 /** Permission modes in which the user accepts edits without confirmation. */

@@ -32,6 +32,8 @@ const outputSchema = {
 
 /** How a context lists tools. */
 interface ListingOptions {
+  /** What the tool may do in the session, which may be less than its own effect. */
+  readonly effect?: Tool['effect'];
   /** Replaces the description of the tool itself. */
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
@@ -43,6 +45,7 @@ interface ListingOptions {
 /** Returns the entry of a tool in the tool list. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
+  const { effect = tool.effect } = options;
   const listed = {
     name: tool.name,
     title,
@@ -51,8 +54,8 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
     ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
     annotations: {
       title,
-      readOnlyHint: tool.effect === 'reads' || tool.isReadOnly === true,
-      destructiveHint: tool.effect === 'edits',
+      readOnlyHint: effect === 'reads' || tool.isReadOnly === true,
+      destructiveHint: effect === 'edits',
     },
   };
   if (!options.isCompact) return listed;

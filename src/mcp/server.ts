@@ -90,11 +90,11 @@ function listTools(
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
   const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
-  const hasOpenAiSchema = wantsOpenAiSchema(name);
+  const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
   return session.tools.listed.map((tool) => {
     const description = descriptionOverrides[tool.name];
-    const listed = listedTool(tool, { hasStructuredOutput, hasOpenAiSchema, isCompact, description });
+    const listed = listedTool(tool, { effect: session.tools.effectOf(tool), ...format, description });
     return withCallParameters(listed, {
       session: client.handles !== undefined,
       project: namesProject && hasProjectArgument(tool),

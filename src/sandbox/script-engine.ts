@@ -35,7 +35,8 @@ export class ScriptEngine {
   readonly #context: QuickJSContext;
   /** What the prelude returned. */
   readonly #script: QuickJSHandle;
-  readonly #pending = new Set<number>();
+  /** The calls without an answer, with the length of their arguments. */
+  readonly #pending = new Map<number, number>();
   #leftMs = 0;
   #stopsAt = 0;
   #isOver = true;
@@ -91,11 +92,15 @@ export class ScriptEngine {
   #start(): QuickJSHandle {
     const context = this.#context;
     const send = context.newFunction('send', (id, name, json) => {
+      // A promise that an ended script left behind must not act in the next one.
+      if (this.#isOver) return;
       const [number, text, input] = [context.getNumber(id), context.getString(name), context.getString(json)];
       if (this.#pending.size >= this.#limits.maxPendingCalls)
         throw new Error(`more than ${this.#limits.maxPendingCalls} calls at a time: await some of them first`);
-      if (input.length > this.#limits.maxJsonChars) throw new Error('the arguments of the call are too long');
-      this.#pending.add(number);
+      const pendingChars = [...this.#pending.values()].reduce((sum, chars) => sum + chars, input.length);
+      if (text.length + pendingChars > this.#limits.maxJsonChars)
+        throw new Error('the arguments of the calls at one time are too long');
+      this.#pending.set(number, input.length);
       this.#send({ kind: 'call', id: number, name: text, json: input });
     });
     const print = context.newFunction('print', (text) => this.#print(context.getString(text)));

@@ -6,7 +6,7 @@ export interface ScriptLimits {
   readonly memoryBytes: number;
   /** What `console.log` prints beyond it is dropped and counted. */
   readonly maxPrintedChars: number;
-  /** Limit of the JSON of the result, and of the arguments of a call. */
+  /** Limit of the JSON of the result, and of the arguments of all calls without an answer. */
   readonly maxJsonChars: number;
   /** Calls without an answer at one time. */
   readonly maxPendingCalls: number;

@@ -29,6 +29,8 @@ interface CallParts {
   readonly scripts: SessionScripts;
   /** Replaces the configured limit of answers. */
   readonly maxAnswerChars?: number | undefined;
+  /** Replaces a plan of this call alone. */
+  readonly edits?: Edits | undefined;
 }
 
 /**
@@ -51,11 +53,8 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const { project, sources, files } = open;
   const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
   const symbols = new Symbols({ files, call, source, reportsEdits: user.report_edit_diagnostics });
-  const edits = new Edits(project.edited, {
-    rule: lineEnding === 'native' ? 'keep' : lineEnding,
-    around: symbols.editProblems.around,
-    author,
-  });
+  const rule = lineEnding === 'native' ? 'keep' : lineEnding;
+  const edits = parts.edits ?? new Edits(project.edited, { rule, around: symbols.editProblems.around, author });
   return {
     ...bare,
     project,

@@ -1,5 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { canJoinEdits } from '../tools/can-join-edits.ts';
 import { canonicalToolName } from '../tools/renamed.ts';
 import type { Tool } from '../tools/tool.ts';
 
@@ -35,11 +36,13 @@ export function notForQueries(name: string): ExpectedError {
   });
 }
 
-/** Returns the error for a script that calls a tool which does more than read, or runs scripts itself. */
-export function notForScripts({ name, effect }: Tool): ExpectedError {
-  const problem = effect === 'reads' ? 'a script cannot run another one' : 'scripts only read';
+/** Returns the error for a script that calls a tool which does more than read or edit files, or runs scripts itself. */
+export function notForScripts(tool: Tool): ExpectedError {
+  const { name, editsThroughTools } = tool;
+  const limits = canJoinEdits(tool) ? 'scripts only read in this session' : 'scripts only read, and edit files';
+  const problem = editsThroughTools ? 'a script cannot run another one' : limits;
   return new ExpectedError('tool.failed-assertion', `\`${name}\` cannot be called by a script: ${problem}`, {
-    hints: effect === 'reads' ? [] : [`return what the edit needs from the script, then call \`${name}\` as a tool`],
+    hints: editsThroughTools ? [] : [`return what the call needs from the script, then call \`${name}\` as a tool`],
   });
 }
 

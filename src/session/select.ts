@@ -153,5 +153,5 @@ function byName(names: ReadonlySet<string>): readonly Tool[] {
 }
 
 function mayRun(tool: Tool, project: SelectingProject | undefined): boolean {
-  return !project?.config.isReadOnly || tool.effect !== 'edits';
+  return !project?.config.isReadOnly || tool.effect !== 'edits' || tool.editsThroughTools === true;
 }

@@ -8,6 +8,7 @@ import { loadProjectConfig, type ProjectConfig } from '../config/project-config.
 import type { Backend } from '../config/setting.ts';
 import { isTrustedProject, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { canJoinEdits } from '../tools/can-join-edits.ts';
 import type { Tool, ToolState } from '../tools/tool.ts';
 import { tools } from '../tools/tools.ts';
 import {
@@ -105,6 +106,26 @@ export class SessionTools {
   states(project: SelectingProject | undefined): readonly ToolState[] {
     const { exposed, active } = this.of(project);
     return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
+  }
+
+  /** What calls of a tool may do in this session; the same for the whole session. */
+  effectOf(tool: Tool): Tool['effect'] {
+    return tool.editsThroughTools === true && !this.#canEditThroughTools ? 'reads' : tool.effect;
+  }
+
+  /** Returns the tools that scripts may call, in registry order, with `project` as the active project. */
+  forScripts(project: SelectingProject | undefined): readonly Tool[] {
+    return this.of(project).active.filter((tool) => this.mayCallInScripts(tool));
+  }
+
+  /** True if scripts may call a tool when it is active. */
+  mayCallInScripts(tool: Tool): boolean {
+    return tool.effect === 'reads' || (this.#canEditThroughTools && canJoinEdits(tool));
+  }
+
+  /** A project may include further tools that edit, but the queue and the client have to know before it is open. */
+  get #canEditThroughTools(): boolean {
+    return this.exposed.some(canJoinEdits);
   }
 
   /** True if the client may activate a project. */

@@ -8,9 +8,12 @@ import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { EditAuthor } from '../edits/edit-author.ts';
+import type { Edits } from '../edits/edits.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { Symbols } from '../symbols/symbols.ts';
+import { readArguments } from '../tools/arguments.ts';
+import type { JoinedEdits } from '../tools/joined-edits.ts';
 import { LineReads } from '../tools/line-reads.ts';
 import { runTool } from '../tools/run.ts';
 import { SessionScripts } from '../tools/session-scripts.ts';
@@ -70,6 +73,8 @@ interface ToolRun {
   readonly format?: AnswerFormat;
   /** Replaces the configured limit of answers. */
   readonly maxAnswerChars?: number;
+  /** Replaces the plan of the call. */
+  readonly edits?: Edits;
 }
 
 interface RecordedRun {
@@ -180,7 +185,7 @@ export class Session {
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
     const signal = AbortSignal.any([call.signal, this.#ending.signal, recorded.signal]);
     const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
-    const kind = tool.effect === 'reads' ? 'shared' : 'exclusive';
+    const kind = this.tools.effectOf(tool) === 'reads' ? 'shared' : 'exclusive';
     const answer = this.#queue.run(kind, limited.signal, () => this.#run({ tool, sent, recorded }, limited));
     return within(answer, {
       signal,
@@ -228,7 +233,7 @@ export class Session {
   /** Runs a tool in a project, not necessarily the active one. */
   async #runIn(
     open: OpenProject | undefined,
-    { tool, sent, format, maxAnswerChars }: ToolRun,
+    { tool, sent, format, maxAnswerChars, edits }: ToolRun,
     call: Call,
   ): Promise<Answer> {
     // The activation command may fetch dependencies that the language servers need.
@@ -237,7 +242,7 @@ export class Session {
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
     const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
-    const answers = { format: format ?? this.tools.context.answerFormat, maxAnswerChars };
+    const answers = { format: format ?? this.tools.context.answerFormat, maxAnswerChars, edits };
     const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
     const run = async () => {
@@ -274,6 +279,7 @@ export class Session {
       removeProject: (name) => this.#removeProject(name),
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
       query: (query, call) => this.#query(query, call),
+      scriptTools: () => this.tools.forScripts(open?.project),
       callForScript: (request, call) => this.#callForScript(open, request, call),
       openDashboard: this.#options.openDashboard,
       restartServers: async (call) => {
@@ -290,7 +296,7 @@ export class Session {
     const user = await loadUserConfig(this.#options.home);
     if (this.tools.canActivate)
       return await this.#queried.openAt(await resolveProject(nameOrPath, user, this.#options.cwd), user);
-    if (tool.effect !== 'reads') throw notForQueries(tool.name);
+    if (this.tools.effectOf(tool) !== 'reads') throw notForQueries(tool.name);
     return await this.#queried.open(nameOrPath, user);
   }
 
@@ -332,17 +338,20 @@ export class Session {
   /** The queue does not order these calls: they belong to the call that runs the script. */
   async #callForScript(
     open: OpenProject | undefined,
-    request: { tool: string; args: unknown },
+    request: { tool: string; args: unknown; edits: JoinedEdits },
     call: Call,
   ): Promise<Answer> {
-    const { active } = this.tools.of(open?.project);
-    const usable = active.filter(({ name, effect }) => effect === 'reads' && name !== 'run_code');
+    const usable = this.tools.forScripts(open?.project);
     const tool = findTool(request.tool);
     if (!tool) throw unknownTool(request.tool, usable);
-    if (tool.effect !== 'reads' || tool.name === 'run_code') throw notForScripts(tool);
+    if (!this.tools.mayCallInScripts(tool)) throw notForScripts(tool);
     if (!usable.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, usable);
-    const run = { tool, sent: request.args, format: 'legacy', maxAnswerChars: maxScriptAnswerChars } as const;
-    return await this.#runIn(open, run, call);
+    const isEdit = tool.effect !== 'reads';
+    const { args, edits } = request;
+    const toolRun = { tool, sent: args, format: 'legacy', maxAnswerChars: maxScriptAnswerChars } as const;
+    const run = () => this.#runIn(open, { ...toolRun, ...(isEdit ? { edits: edits.edits } : {}) }, call);
+    const joined = { tool, args: () => readArguments(tool, args) };
+    return await (isEdit ? edits.add(joined, call.signal, run) : edits.read(joined, call.signal, run));
   }
 
   #memoriesOf(open: OpenProject | undefined, signal: AbortSignal): Memories {

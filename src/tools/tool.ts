@@ -6,6 +6,7 @@ import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
+import type { JoinedEdits } from './joined-edits.ts';
 import type { LineReads } from './line-reads.ts';
 import type { SessionScripts } from './session-scripts.ts';
 
@@ -44,13 +45,16 @@ export interface SessionControl {
    *   something or an unknown project; `project.ambiguous`; whatever the tool throws.
    */
   query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /** Returns the tools that scripts may call now, in registry order: those that read, and those that plan edits. */
+  scriptTools(): readonly Tool[];
   /**
-   * Runs a tool of this session for a script, in the project of the script and with a high limit of the answer.
+   * Runs a tool of this session for a script, in the project of the script and with a high limit of the answer. The
+   * changes of a tool that edits are added to `edits`.
    *
-   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that does more than read;
+   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that scripts cannot call;
    *   whatever the tool throws.
    */
-  callForScript(request: { tool: string; args: unknown }, call: Call): Promise<Answer>;
+  callForScript(request: { tool: string; args: unknown; edits: JoinedEdits }, call: Call): Promise<Answer>;
   /**
    * Opens the dashboard in the user's browser. Returns its URL if there is no browser. Absent if the user has not enabled
    * it.
@@ -188,14 +192,24 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
    * files and never run in a read-only project; `runs` change this program's state or what a read-only project may change.
    */
   readonly effect: 'reads' | 'edits' | 'runs';
+  /**
+   * Set for a tool that edits only through other tools: in a read-only project, and in a session without editing tools,
+   * it reads.
+   */
+  readonly editsThroughTools?: true;
   /** Absent for tools that are available unless excluded; other tools must be included by the configuration. */
   readonly stage?: 'optional' | 'beta';
   /** True for tools that change the state of this program but nothing of the user's. */
   readonly isReadOnly?: boolean;
   /** Set for tools that run programs or read other projects: an untrusted project cannot include them. */
   readonly reachesOutside?: true;
-  /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list. */
+  /** Set for tools that edit and depend on one file only, so that they may follow other edits of a list or a script. */
   readonly isLocal?: true;
+  /**
+   * For tools that read: returns the paths of the files that alone determine the answer, so that the tool may follow edits of
+   * other files in a script. Absent, or `undefined`, if the answer depends on more.
+   */
+  dependsOn?(input: z.infer<Input>): readonly string[] | undefined;
   /** Set for tools that plan edits and have no dry run, or one of their own. */
   readonly hasDryRun?: false;
   /** Shared parameters that the tool's entry in compact tool lists describes for all tools. */
@@ -252,8 +266,13 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
 }
 
 /** True for tools that change files through `ProjectContext.edits` alone. */
-export function plansEdits({ effect, toolset }: Pick<Tool, 'effect' | 'toolset'>): boolean {
-  return effect === 'edits' && (toolset === 'file_operations' || toolset === 'symbolic_edit');
+export function plansEdits({
+  effect,
+  toolset,
+  editsThroughTools,
+}: Pick<Tool, 'effect' | 'toolset' | 'editsThroughTools'>): boolean {
+  const isEditor = toolset === 'file_operations' || toolset === 'symbolic_edit' || editsThroughTools === true;
+  return effect === 'edits' && isEditor;
 }
 
 function dryRunParameter() {

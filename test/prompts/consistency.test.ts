@@ -79,7 +79,7 @@ describe('the manual names no inactive tool', () => {
         const exposed = exposedTools({ user: { ...user, toolSelection }, context, modes, startProject: undefined });
         for (const isReadOnly of [false, true]) {
           const active = activeTools(exposed, { user, context, modes, project: undefined }).filter(
-            ({ effect }) => !isReadOnly || effect !== 'edits',
+            ({ effect, editsThroughTools }) => !isReadOnly || effect !== 'edits' || editsThroughTools,
           );
           const text = await manual(context, all, active);
           expect([extra.name, what, text.includes('This is the end of the manual.')]).toEqual([extra.name, what, true]);
@@ -157,9 +157,10 @@ describe('modes and contexts', () => {
     for (const name of ['planning', 'onboarding']) {
       const mode = listedModes.find((candidate) => candidate.name === name);
       const left = selectTools(new Set(names), mode ?? nothing);
-      // Writes a memory itself.
+      // `onboarding` writes a memory itself; `run_code` calls only active tools.
       const edits = tools.filter(
-        (tool) => left.has(tool.name) && tool.effect === 'edits' && tool.name !== 'onboarding',
+        (tool) =>
+          left.has(tool.name) && tool.effect === 'edits' && !tool.editsThroughTools && tool.name !== 'onboarding',
       );
       expect(edits.map(({ toolset }) => toolset)).toEqual(edits.map(() => 'memory'));
       expect(edits.length).toBe(4);

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../src/base/errors.ts';
+import { ScriptEngine } from '../../src/sandbox/script-engine.ts';
+import type { ScriptResponse } from '../../src/sandbox/script-protocol.ts';
 import { defaultLimits, type ScriptHost, ScriptSandbox } from '../../src/sandbox/script-sandbox.ts';
 import { rejection } from '../support/rejection.ts';
 
@@ -188,11 +190,31 @@ describe('limits end', () => {
     });
   });
 
+  test('arguments of calls at a time that are too long', async () => {
+    const source = `
+      const outcomes = await Promise.allSettled(['x'.repeat(1.5e6), 'x'.repeat(1.5e6)].map((text) => serena.a({ text })));
+      await serena.a({ text: 'x'.repeat(1.5e6) });
+      return outcomes.map(({ status }) => status);`;
+    expect(await resultOf(source)).toEqual(['fulfilled', 'rejected']);
+  });
+
   test('too many calls at a time', async () => {
     const source =
       'const all = Array.from({ length: 11 }, () => serena.a()); return (await Promise.allSettled(all)).filter((one) => one.status === "rejected").length';
     expect(await resultOf(source)).toBe(1);
   });
+});
+
+test('a script that has ended calls nothing', async () => {
+  const sent: ScriptResponse[] = [];
+  const engine = await ScriptEngine.create(limits, (response) => sent.push(response));
+  engine.run('(async () => { for (let i = 0; i < 9; i++) await null; serena.late(); })(); return 1');
+  engine.run('serena.first()');
+  expect(sent).toMatchObject([
+    { kind: 'returned', unawaitedCalls: 0 },
+    { kind: 'call', name: 'first' },
+    { kind: 'returned', unawaitedCalls: 1 },
+  ]);
 });
 
 describe('cancellation', () => {

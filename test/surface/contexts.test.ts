@@ -113,7 +113,7 @@ describe('each context', () => {
         return usualDefaults.has(JSON.stringify(fallback)) ? rest : { ...rest, default: fallback };
       });
       // The entry of one tool describes them for all.
-      if (name !== 'apply_edits' && name !== 'replace_in_files') delete expected.properties.dry_run;
+      if (!['apply_edits', 'replace_in_files', 'run_code'].includes(name)) delete expected.properties.dry_run;
       if (name !== 'find_symbol') delete expected.properties?.include_dependencies;
       if (name !== 'find_referencing_symbols') {
         delete expected.properties?.max_answer_chars;

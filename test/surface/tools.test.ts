@@ -90,7 +90,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   list_queryable_projects: 'reads',
   query_project: 'reads',
   restart_language_server: 'own',
-  run_code: 'reads',
+  run_code: 'edits',
   search_tools: 'reads',
   switch_modes: 'own',
   // It may write a memory.

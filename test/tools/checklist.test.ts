@@ -158,13 +158,15 @@ describe('9. a read-only project', () => {
     workspace.git('commit', '--quiet', '--message=Guard');
     const env = { SERENA_HOME: makeHome({ ...everything, projects: [workspace.root] }) };
     await using client = await startClient({ args: ['--project', workspace.root], env });
-    const editing = tools.filter((tool) => tool.effect === 'edits').map((tool) => tool.name);
+    const editing = tools.filter((tool) => tool.effect === 'edits' && !tool.editsThroughTools).map((tool) => tool.name);
     const older = ['write_file', 'run_shell_command', 'safe_delete', 'replace_regex', 'mcp__serena__delete_lines'];
     for (const name of [...editing, ...older, 'jetbrains_rename']) {
       const answer = await client.call(name, sampleCalls.find(({ tool }) => tool === name)?.args ?? {});
       expect([name, answer.isError, answer.text]).toEqual([name, true, expect.stringContaining('is not active')]);
     }
-    for (const name of [...editing, ...older]) {
+    const code = 'await serena.create_text_file({ relative_path: "new.txt", content: "" })';
+    expect((await client.call('run_code', { code })).text).toContain('is not active');
+    for (const name of [...editing, ...older, 'run_code']) {
       const args = { project_name: 'reaper', tool_name: name, tool_params_json: '{}' };
       const answer = await client.call('query_project', args);
       expect([name, answer.isError]).toEqual([name, true]);

@@ -51,7 +51,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   list_queryable_projects: 'symbol_access=true',
   query_project: 'project_name!, tool_name!, tool_params_json!',
   restart_language_server: '',
-  run_code: 'code!, max_answer_chars=-1',
+  run_code: 'code!, max_answer_chars=-1, dry_run=false',
   search_tools: 'query="", category=null, include_descriptions=true, max_results=20',
   switch_modes: 'modes!',
   onboarding: '',

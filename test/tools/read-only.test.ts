@@ -41,7 +41,13 @@ describe('in a read-only project', () => {
     expect(await client.ask('read_file', { relative_path: 'notes.txt' })).toBe('a\nb\nc\n');
     const before = contentOf(project);
     for (const name of names) {
-      const { isError, text } = await client.call(name, argsOf(name.replace('mcp__serena__', '')));
+      const args = argsOf(name.replace('mcp__serena__', ''));
+      const code = `await serena.${name}(${JSON.stringify(args)})`;
+      const script = await client.call('run_code', { code });
+      expect([name, script.isError]).toEqual([name, true]);
+      expect(script.text).toMatch(/is not active|cannot be called by a script/);
+      if (name.endsWith('run_code')) continue;
+      const { isError, text } = await client.call(name, args);
       expect([name, isError]).toEqual([name, true]);
       expect(text).toContain(' is not active. Active tools: ');
     }

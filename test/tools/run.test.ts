@@ -10,6 +10,7 @@ const session = {
   ...{ activate: unused, describe: unused, manual: unused, switchModes: unused, prompt: unused },
   ...{ removeProject: unused, knownProjects: unused, query: unused, restartServers: unused },
   callForScript: unused,
+  scriptTools: () => [],
   toolStates: () => [],
   listTools: () => undefined,
   openDashboard: undefined,

@@ -1,15 +1,15 @@
 import type { CallEffect } from '../../service/command-messages.ts';
 import type { ToolKinds } from '../../service/conversation.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';
+import { plansEdits } from '../../tools/tool.ts';
 import { legacyTools, tools } from '../../tools/tools.ts';
 
 const allTools = [...tools, ...legacyTools];
-/** Toolsets whose edits are commits. */
-const committing: readonly string[] = ['file_operations', 'symbolic_edit', 'memory'];
 
 /** Returns what calls of the tools mean for a session that is resumed. */
 export function toolKinds(): ToolKinds {
-  const edits = allTools.filter(({ effect, toolset }) => effect === 'edits' && committing.includes(toolset));
+  // Edits that are commits.
+  const edits = allTools.filter((tool) => plansEdits(tool) || (tool.effect === 'edits' && tool.toolset === 'memory'));
   return {
     reads: allTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
     states: ['activate_project', 'switch_modes', 'search_tools'],

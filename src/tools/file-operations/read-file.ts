@@ -15,6 +15,7 @@ Returns the text with \\n line breaks.`,
   toolset: 'file_operations',
   effect: 'reads',
   needs: 'project',
+  dependsOn: ({ relative_path }) => [relative_path],
   input: () =>
     z.object({
       relative_path: z

@@ -23,6 +23,9 @@ export const findSymbol = defineTool({
   effect: 'reads',
   needs: 'symbols',
   describes: ['include_dependencies'],
+  // A language server may infer a signature from other files.
+  dependsOn: ({ relative_path, include_info, include_dependencies }) =>
+    include_info || include_dependencies ? undefined : [relative_path],
   input: () =>
     z.object({
       name_path_pattern: oneOrMore().describe('Name path to match, or several.'),

@@ -21,6 +21,7 @@ an unfamiliar file.`,
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
+  dependsOn: ({ relative_path }) => listOf(relative_path),
   input: () =>
     z.object({
       relative_path: oneOrMore().describe('Source file or directory, or several.'),

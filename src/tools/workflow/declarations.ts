@@ -1,4 +1,5 @@
 import { inputSchemas } from '../../generated/input-schemas.ts';
+import type { Tool } from '../tool.ts';
 import { returnTypes } from './return-types.ts';
 
 /** A JSON schema, as far as the schemas of parameters use it. */
@@ -14,17 +15,15 @@ interface Schema {
 }
 
 /** A tool that scripts may call. */
-export interface DeclaredTool {
-  readonly name: string;
-  readonly description: string;
-}
+type DeclaredTool = Pick<Tool, 'name' | 'description' | 'hasDryRun'>;
 
-/** Parameters without a use in scripts: the answers stay in the engine. */
-const omitted: readonly string[] = ['max_answer_chars'];
+/** Parameters without a use in scripts: answers stay in the engine. */
+const omitted: readonly string[] = ['max_answer_chars', 'cursor'];
 
 /** Returns the declaration of the tool's method in TypeScript, with its documentation. */
-export function declarationOf({ name, description }: DeclaredTool): string {
-  const parameters = parametersOf(name).map(({ key, isRequired, schema }) => {
+export function declarationOf(tool: DeclaredTool): string {
+  const { name, description } = tool;
+  const parameters = parametersOf(tool).map(({ key, isRequired, schema }) => {
     const fallback = schema.default === undefined ? '' : ` Default: ${JSON.stringify(schema.default)}.`;
     return `  /** ${schema.description ?? ''}${fallback} */\n  ${key}${isRequired ? '' : '?'}: ${typeOf(schema)};`;
   });
@@ -33,16 +32,20 @@ export function declarationOf({ name, description }: DeclaredTool): string {
 }
 
 /** Returns the method of a tool in one line, without types of its parameters. */
-export function signatureOf(name: string): string {
-  const keys = parametersOf(name).map(({ key, isRequired }) => (isRequired ? key : `${key}?`));
+export function signatureOf(tool: DeclaredTool): string {
+  const { name } = tool;
+  const keys = parametersOf(tool).map(({ key, isRequired }) => (isRequired ? key : `${key}?`));
   return `${name}(${keys.length === 0 ? '' : `{${keys.join(', ')}}`}): ${returnTypes[name] ?? 'string'}`;
 }
 
-function parametersOf(name: string): { key: string; isRequired: boolean; schema: Schema }[] {
+function parametersOf({ name, hasDryRun }: DeclaredTool): { key: string; isRequired: boolean; schema: Schema }[] {
   const schema: Schema = JSON.parse(inputSchemas[name] ?? '{}');
-  return Object.entries(schema.properties ?? {})
-    .filter(([key]) => !omitted.includes(key))
-    .map(([key, property]) => ({ key, isRequired: schema.required?.includes(key) === true, schema: property }));
+  return (
+    Object.entries(schema.properties ?? {})
+      // Not for one edit of a script, but for the whole script.
+      .filter(([key]) => !omitted.includes(key) && !(hasDryRun && key === 'dry_run'))
+      .map(([key, property]) => ({ key, isRequired: schema.required?.includes(key) === true, schema: property }))
+  );
 }
 
 function typeOf(schema: Schema): string {

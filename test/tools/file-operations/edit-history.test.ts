@@ -127,7 +127,7 @@ describe('apply_edits', () => {
     await using client = await startIn(workspace, makeHome(noServers()));
     const all = { tool: 'replace_in_files', arguments: { needle: 'two', repl: 'deux', mode: 'literal' } };
     const answer = await client.call('apply_edits', { edits: [replacing('one', 'two'), all] });
-    expect(answer.text).toContain('edit 2 (`replace_in_files`) reads the project as it is on disk');
+    expect(answer.text).toContain('edit 2 (`replace_in_files`): it reads the project as it is on disk');
     await client.call('apply_edits', { edits: [all, replacing('deux', 'drei')] });
     expect([workspace.read('a.txt'), workspace.read('b.txt')]).toEqual(['one\ndrei\n', 'deux\n']);
   });

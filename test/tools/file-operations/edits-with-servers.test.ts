@@ -136,3 +136,31 @@ test('a list makes several symbol edits of one file, and refuses one after a tex
   expect(answer.text).toContain('1 file changed.');
   expect(workspace.read('a.py')).toBe('def one():\n    return 5\n\n\ndef two():\n    return 4\n');
 });
+
+test('a script edits what it has read, and its dry run names the problems of all its edits', async () => {
+  const files = {
+    'shop.py': 'def total(prices: list[int]) -> int:\n    return sum(prices)\n',
+    'main.py': 'from shop import total\n\nprint(total([1]))\n',
+    'more.py': 'from shop import total\n\nprint(total([2]))\n',
+    'pyrightconfig.json': '{}\n',
+  };
+  const workspace = makeWorkspace({ ...files, '.serena/project.yml': 'project_name: p\nlanguages: [python]\n' });
+  await using client = await startClient({ args: ['--context', 'code-mode', '--project', workspace.root] });
+  const codeWith = (added: string) => `
+    const total = { name_path: 'total', relative_path: 'shop.py' };
+    const users = Object.keys(await serena.find_referencing_symbols(total)).sort();
+    await serena.replace_symbol_body({ ...total, body: 'def total(prices: list[int], tax: int) -> int:\\n    return sum(prices) + tax' });
+    for (const relative_path of users)
+      await serena.replace_content({ relative_path, needle: '])', repl: ']${added})', mode: 'literal' });
+    return users;`;
+  const preview = await client.call('run_code', { code: codeWith(', "3"'), dry_run: true });
+  expect(preview.text).toContain('The edit would change 3 files:');
+  for (const file of ['main', 'more'])
+    expect(preview.text).toMatch(new RegExp(`^ {2}${file}\\.py:2: error: .*int`, 'm'));
+  expect(workspace.read('shop.py')).toBe(files['shop.py']);
+  expect(await client.ask('run_code', { code: codeWith(', 3') })).toBe('3 files changed.\n["main.py", "more.py"]');
+  expect(workspace.read('more.py')).toBe('from shop import total\n\nprint(total([2], 3))\n');
+  expect(workspace.read('shop.py')).toContain('tax: int) -> int:\n    return sum(prices) + tax\n');
+  await client.ask('edit_history', { action: 'undo' });
+  for (const name of ['shop.py', 'main.py', 'more.py'] as const) expect(workspace.read(name)).toBe(files[name]);
+});
