@@ -1,5 +1,7 @@
 import { Mutex } from '../../base/mutex.ts';
 import { SharedMutex } from '../../base/shared-mutex.ts';
+import type { HierarchyNeighbor } from '../../lsp/features/hierarchy.ts';
+import type { Location } from '../../lsp/features/locations.ts';
 
 /** What the queries of one project know about a running server. Exists as long as the server runs. */
 export class ServerState {
@@ -14,4 +16,14 @@ export class ServerState {
    * request that was resolved, and the unrelated files of each symbol.
    */
   resolved = new Map<string, readonly string[]>();
+  /** References that the server listed, by position, and neighbors, by position and kind; valid until files change. */
+  references = new Map<string, readonly Location[]>();
+  neighbors = new Map<string, readonly HierarchyNeighbor[]>();
+
+  /** Drops what depends on the content of files. */
+  forgetAnswers(): void {
+    this.resolved = new Map();
+    this.references = new Map();
+    this.neighbors = new Map();
+  }
 }
