@@ -32,7 +32,7 @@ async function writeModule(): Promise<string> {
   const imports = paths.map((path, index) => `import text${index} from '../../${path}' with { type: 'text' };\n`);
   const entries = paths.map((path, index) => `  '${path.slice('resources/'.length)}': text${index},\n`);
   const head =
-    '/** The text of each context, mode, prompt file and template, by its path below `resources/`, with `/`. */\n';
+    '/** The text of each context, mode, prompt file, template and file of the dashboard, by its path below `resources/`, with `/`. */\n';
   return `${notice}${imports.join('')}\n${head}export const resources: Readonly<Record<string, string>> = {\n${entries.join('')}};\n`;
 }
 

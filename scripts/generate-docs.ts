@@ -7,6 +7,7 @@ import { writeTextAtomically } from '../src/base/files.ts';
 import { codeCommands } from '../src/cli/code/commands.ts';
 import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
 import { contextKeys } from '../src/config/context.ts';
+import { customQuirkKeys, customServerKeys } from '../src/config/custom-server.ts';
 import { projectKeys } from '../src/config/project-config.ts';
 import { userKeys } from '../src/config/user-config.ts';
 import { parsedResources } from '../src/generated/parsed-resources.ts';
@@ -40,6 +41,14 @@ function keyTable(keys: Readonly<Record<string, z.ZodType>>): string {
     return [`\`${key}\``, usual === 'null' ? '' : `\`${usual}\``, type.description ?? ''];
   });
   return table(['key', 'default', 'meaning'], rows);
+}
+
+/** Returns a table of configuration keys with their descriptions. */
+function descriptionTable(keys: Readonly<Record<string, z.ZodType>>): string {
+  return table(
+    ['key', 'meaning'],
+    Object.entries(keys).map(([key, { description = '' }]) => [`\`${key}\``, description]),
+  );
 }
 
 const described = z.looseObject({ description: z.string() });
@@ -98,6 +107,8 @@ const configurationTables: Tables = {
   'server-settings': settingsTable,
   'user-keys': () => keyTable(userKeys),
   'project-keys': () => keyTable(projectKeys),
+  'custom-server-keys': () => descriptionTable(customServerKeys()),
+  'custom-server-quirks': () => descriptionTable(customQuirkKeys()),
   contexts: () => fileTable('contexts'),
   'context-keys': () => keyTable(contextKeys),
   modes: () => fileTable('modes'),

@@ -2,11 +2,11 @@ import { parse } from 'yaml';
 import type { Texts } from '../../src/cli/self-check/embedded.ts';
 import { listTrackedFiles, readSource } from './tracked-files.ts';
 
-const textDirectories = ['contexts', 'modes', 'prompts', 'templates'];
+const textDirectories = ['contexts', 'dashboard', 'modes', 'prompts', 'templates'];
 /** Embedded as parsed content, because they are read at every start and loading the YAML parser takes time. */
 const parsedDirectories = ['contexts', 'modes', 'internal', 'prompts'];
 /** Extensions of files that are embedded as text. */
-export const textExtensions = ['.yml', '.md', '.txt'];
+export const textExtensions = ['.yml', '.md', '.txt', '.css', '.js'];
 
 /** Returns the paths of the files below `resources/` that are embedded as text, relative to the checkout. */
 export async function textResources(): Promise<string[]> {

@@ -4,6 +4,8 @@ import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
+import { removeOldLogs } from './log-files.ts';
+import { recentLog } from './recent-log.ts';
 
 /** The names that `--log-level` accepts, with the logging library's name for each. */
 export const logLevels = {
@@ -48,7 +50,8 @@ export function log(part: string): PartLog {
 
 /**
  * Sends log records to stderr and to a new file below `<home>/logs`, and returns the file's absolute path, or
- * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program).
+ * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program). Old log
+ * files are removed meanwhile.
  *
  * File names and records have the layout of the reference: see docs/compatibility.md, Files on disk.
  */
@@ -62,12 +65,13 @@ export function startLog(options: {
   const stderr: Sink = (record) => void process.stderr.write(format(record));
   configureSync({
     reset: true,
-    sinks: { stderr, file: sink ? quiet(sink) : () => undefined },
+    sinks: { stderr, file: sink ? quiet(sink) : () => undefined, recent: remember },
     loggers: [
-      { category: ['serena'], lowestLevel: logLevels[options.level], sinks: ['stderr', 'file'] },
+      { category: ['serena'], lowestLevel: logLevels[options.level], sinks: ['stderr', 'file', 'recent'] },
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
     ],
   });
+  void removeOldLogs(options.home, options.now.getTime());
   if (problem !== undefined) log('log').warn(`cannot write a log file below \`${options.home}\`: ${problem}`);
   return path;
 }
@@ -96,9 +100,18 @@ function quiet(sink: Sink): Sink {
   };
 }
 
+/** Keeps a record for the dashboard. */
+function remember(record: LogRecord): void {
+  const { level, category, timestamp } = record;
+  recentLog.add({ level, part: category.slice(1).join('.'), timeMs: timestamp, message: textOf(record) });
+}
+
 function format(record: LogRecord): string {
   const level = record.level.toUpperCase().padEnd(5);
   const time = new Date(record.timestamp).toISOString().replace('T', ' ').replace('.', ',').slice(0, 23);
-  const message = record.message.map((part) => (typeof part === 'string' ? part : String(part))).join('');
-  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${message}\n`;
+  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${textOf(record)}\n`;
+}
+
+function textOf({ message }: LogRecord): string {
+  return message.map((part) => (typeof part === 'string' ? part : String(part))).join('');
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLSeq } from 'yaml';
+import { Document, isMap, isNode, isScalar, isSeq, type Pair, parseDocument, type YAMLSeq } from 'yaml';
 
 /** Replaces the part of a text from `start` to `end`. */
 interface Splice {
@@ -41,16 +41,43 @@ export function removeFromList(text: string, key: string, value: string): string
   return edited(source, key, { wanted, splice: removal(source, { key, list, index }) });
 }
 
-/** Returns a YAML text with the top-level key `key` set to `value`. All other lines are unchanged. */
-export function setInYaml(text: string, key: string, value: string | number | boolean): string {
+/**
+ * Returns a YAML text with the top-level key `key` set to `value`, plain data. All other lines are unchanged; a list or
+ * map is written on one line.
+ */
+export function setInYaml(text: string, key: string, value: unknown): string {
   const source = parse(text);
   const pair = pairOf(source.document, key);
   if (pair === undefined)
-    return edited(source, key, { wanted: value, splice: appended(source, `${key}: ${scalar(value)}`) });
-  const node = pair.value;
-  const isEmpty = !isScalar(node) || node.source === '' || node.range === null || node.range === undefined;
-  const [start, end] = isEmpty ? [afterColon(source, pair), afterColon(source, pair)] : (node.range ?? [0, 0]);
-  return edited(source, key, { wanted: value, splice: { start, end, text: `${isEmpty ? ' ' : ''}${scalar(value)}` } });
+    return edited(source, key, { wanted: value, splice: appended(source, `${key}: ${inline(value)}`) });
+  const [start, end] = writtenRange(text, pair.value) ?? [afterColon(source, pair), afterColon(source, pair)];
+  // The value may be empty, or begin below its key.
+  const from = text.slice(afterColon(source, pair), start).trim() === '' ? afterColon(source, pair) : start;
+  return edited(source, key, { wanted: value, splice: { start: from, end, text: ` ${inline(value)}` } });
+}
+
+/**
+ * Returns a YAML text with the value at `path`, keys of nested maps, set to `value`; maps that are missing are added.
+ * Comments are kept, but lines may be wrapped otherwise.
+ *
+ * @throws {Error} if a value on the path is not a map.
+ */
+export function setDeepInYaml(text: string, path: readonly string[], value: unknown): string {
+  const { document } = parse(text);
+  const parents = path.slice(0, -1).map((_, index) => path.slice(0, index + 1));
+  const empty = parents.find((parent) => (document.getIn(parent) ?? null) === null);
+  if (empty === undefined) document.setIn(path, document.createNode(value));
+  else {
+    const inner = path.slice(empty.length).reduceRight<unknown>((nested, key) => ({ [key]: nested }), value);
+    document.setIn(empty, document.createNode(inner));
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Returns the value that `text` has in YAML; `text` itself if it is not valid. */
+export function yamlValue(text: string): unknown {
+  const document = parseDocument(text);
+  return document.errors.length === 0 ? (document.toJS() ?? null) : text;
 }
 
 /** Returns the YAML text of `content`. */
@@ -184,6 +211,18 @@ function lineEnd(text: string, offset: number): number {
   return text[end - 1] === '\r' ? end - 1 : end;
 }
 
-function scalar(value: string | number | boolean): string {
+/** Returns the range of a value without the line breaks and comments after it; `undefined` if nothing is written. */
+function writtenRange(text: string, node: unknown): readonly [start: number, end: number] | undefined {
+  if (!isNode(node) || !node.range) return undefined;
+  const [start, end] = node.range;
+  const written = text.slice(start, end).trimEnd();
+  return written === '' ? undefined : [start, start + written.length];
+}
+
+function scalar(value: unknown): string {
   return new Document(value).toString({ lineWidth: 0 }).trimEnd();
+}
+
+function inline(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : scalar(value);
 }

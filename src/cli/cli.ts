@@ -3,10 +3,12 @@ import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
 import { addCompletionsCommand } from './completions/commands.ts';
 import { addConfigurationCommands } from './config/commands.ts';
+import { addDashboardCommand } from './dashboard/commands.ts';
 import { addDoctorCommand } from './doctor/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
 import type { Host } from './host.ts';
+import { addLogsCommand } from './logs/commands.ts';
 import { addMemoryCommands } from './memories/commands.ts';
 import { addOfflineFlag } from './offline-flag.ts';
 import { addProjectCommands } from './project/commands.ts';
@@ -53,6 +55,8 @@ const groups = [
   addToolCommands,
   addServerCommands,
   addServiceCommands,
+  addDashboardCommand,
+  addLogsCommand,
   addHookCommands,
   addCompletionsCommand,
 ];

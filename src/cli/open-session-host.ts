@@ -3,6 +3,7 @@ import { isLogLevel, type LogLevelName, startLog } from '../base/log.ts';
 import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
 import { MemoryBudget } from '../servers/runtime/memory-budget.ts';
 import { OpenProjects } from '../session/open-projects.ts';
+import { LazyDashboard } from './dashboard/lazy-dashboard.ts';
 import type { Environment } from './environment.ts';
 import { loadUser } from './load-user.ts';
 import type { SessionHost } from './session-host.ts';
@@ -37,9 +38,15 @@ export async function openSessionHost(environment: Environment, options: Session
   const budget = new MemoryBudget(user.memory_budget_mb);
   const place = { home, env, isTraced: user.trace_lsp_communication };
   const projects = new OpenProjects({ place, workerUrl, budget });
+  const { activity } = projects;
+  const source = { ...{ version, home, env, workerUrl, logPath, budget, activity }, projects: () => [projects] };
+  const dashboard = new LazyDashboard(async () => source);
   return {
-    ...{ cwd, version, home, env, user, projects, logLevel, logPath },
+    ...{ cwd, version, home, env, user, projects, logLevel, logPath, dashboard },
     reloadUser: async () => ({ ...(await loadUserConfig(home)), ...settings }),
-    close: (before = Promise.resolve()) => Promise.race([before.then(() => projects.close()), pause(closeTimeoutMs)]),
+    close: (before = Promise.resolve()) =>
+      Promise.race([before.then(() => Promise.all([projects.close(), dashboard.close()])), pause(closeTimeoutMs)]).then(
+        () => undefined,
+      ),
   };
 }

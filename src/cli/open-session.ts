@@ -35,6 +35,7 @@ export function openSession(host: SessionHost, flags: SessionFlags, user = host.
     symbolSource: flags.symbolSource,
     toolTimeout: flags.toolTimeout,
     calledTool: flags.calledTool,
+    openDashboard: user.web_dashboard ? async () => (await host.dashboard.load()).open(env) : undefined,
   });
 }
 

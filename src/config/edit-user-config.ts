@@ -14,13 +14,13 @@ import { userConfigPath } from './user-config.ts';
 export async function editUserConfig(
   home: string,
   env: Readonly<Record<string, string | undefined>>,
-  change: (text: string) => string,
+  change: (text: string) => string | Promise<string>,
 ): Promise<boolean> {
   const path = userConfigPath(home);
   return await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const existed = existsSync(path);
     const text = readTextIfExists(path) ?? resources['templates/serena_config.yml'] ?? '';
-    const changed = change(text);
+    const changed = await change(text);
     if (!existed || changed !== text) writeTextAtomically(path, changed);
     return existed;
   });

@@ -36,7 +36,9 @@ const mergedLists = [
   'included_optional_tools',
 ];
 /** Keys that only a trusted project may set. */
-const trustedOnlyKeys = ['activation_command', 'ls_specific_settings'];
+const trustedOnlyKeys = ['activation_command', 'ls_specific_settings', 'custom_language_servers'];
+/** Maps whose entries of the project replace those of the user. */
+const mergedMaps = ['ls_specific_settings', 'custom_language_servers'];
 
 /**
  * Returns each setting with its sources: the defaults, the user's file and, if `root` (absolute) is given, the files of
@@ -61,6 +63,13 @@ export async function effectiveConfig(home: string, root: string | undefined): P
     project: { name, root, isTrusted },
     settings: withModes(overlaid(userSettings, own, isTrusted)),
   };
+}
+
+/** Hides secrets in what people may paste into reports. */
+export function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
+  const hide = (setting: EffectiveConfig['settings'][number]) =>
+    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
+  return { ...config, settings: config.settings.map(hide) };
 }
 
 function fileAt(path: string): { path: string; exists: boolean } {
@@ -96,8 +105,7 @@ function combine(before: EffectiveSetting | undefined, own: EffectiveSetting, is
   const fromBoth = [...before.from.filter((source) => source !== 'default'), ...from];
   if (mergedLists.includes(key)) return { key, value: [...listOf(before.value), ...listOf(value)], from: fromBoth };
   if (key === 'fixed_tools' && listOf(value).length === 0) return before;
-  if (key === 'ls_specific_settings')
-    return { key, value: { ...mapOf(before.value), ...mapOf(value) }, from: fromBoth };
+  if (mergedMaps.includes(key)) return { key, value: { ...mapOf(before.value), ...mapOf(value) }, from: fromBoth };
   return own;
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { type ConfigFile, type ConfigMap, describeUnknownKeys, readConfigMap } from './config-map.ts';
+import { type CustomServer, customServers } from './custom-server.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import { readProjectFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
@@ -57,6 +58,9 @@ export const projectKeys = {
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     "Settings of single language servers, each of which replaces the user's; trusted projects only.",
   ),
+  custom_language_servers: customServers.describe(
+    "Language servers of your own, each of which replaces the user's of that id; trusted projects only.",
+  ),
   ls_workspace_folders: setting(names, ['.']).describe(
     'Directories of the project that language servers get as workspace folders.',
   ),
@@ -93,7 +97,8 @@ export const olderProjectKeys = {
   base_modes: choice(names),
 };
 
-const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
+/** The schema of `project.yml` and `project.local.yml`, also with older keys. */
+export const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
 /** A project's configuration, with defaults. */
 export interface ProjectConfig extends ToolSelection {
@@ -116,6 +121,8 @@ export interface ProjectConfig extends ToolSelection {
   readonly ignoredMemoryPatterns: readonly string[];
   readonly useGitignore: boolean;
   readonly serverSettings: Readonly<Record<string, unknown>>;
+  /** Language servers by id; trusted projects only. */
+  readonly customServers: Readonly<Record<string, CustomServer>>;
   /** Relative to the root, or absolute. */
   readonly workspaceFolders: readonly string[];
   /** Relative to the root, or absolute; may be outside the root of a trusted project. */
@@ -211,6 +218,7 @@ function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, dire
     ignoredMemoryPatterns: file.ignored_memory_patterns,
     useGitignore: file.ignore_all_files_in_gitignore,
     serverSettings: file.ls_specific_settings,
+    customServers: file.custom_language_servers,
     workspaceFolders: file.ls_workspace_folders,
     additionalWorkspaceFolders: file.ls_additional_workspace_folders,
     ignoredPaths: file.ignored_paths,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { homePaths } from '../base/home.ts';
 import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
+import { customServers } from './custom-server.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
 import { backends, choice, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
@@ -30,12 +31,18 @@ export const userKeys = {
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',
   ),
   gui_log_window: flag(false).describe('Accepted; there is no log window.'),
-  web_dashboard: flag(false).describe('Accepted; there is no dashboard.'),
-  web_dashboard_open_on_launch: flag(false).describe('Accepted; there is no dashboard.'),
-  web_dashboard_interface: choice(z.string()).describe('Accepted; there is no dashboard.'),
-  web_dashboard_listen_address: setting(z.string(), '127.0.0.1').describe('Accepted; there is no dashboard.'),
+  web_dashboard: flag(false).describe(
+    'Whether agents may open the dashboard; the user can always run `serena dashboard`.',
+  ),
+  web_dashboard_open_on_launch: flag(false).describe(
+    'Whether the first client opens the dashboard in the browser, if `web_dashboard` is true.',
+  ),
+  web_dashboard_interface: choice(z.string()).describe('Accepted; the dashboard always opens in the browser.'),
+  web_dashboard_listen_address: setting(z.string(), '127.0.0.1').describe(
+    'Address of the dashboard; only addresses of this machine itself (loopback) are accepted.',
+  ),
   web_dashboard_trusted_hosts: setting(z.array(z.string()), ['127.0.0.1', 'localhost']).describe(
-    'Accepted; there is no dashboard.',
+    'Host names that URLs of the dashboard may have, besides its address and `localhost`.',
   ),
   jetbrains_plugin_server_address: setting(z.string(), '127.0.0.1').describe('Address of the JetBrains plugin.'),
   jetbrains_launch_command: choice(command).describe('Accepted and not used; command that opens a project in an IDE.'),
@@ -44,6 +51,7 @@ export const userKeys = {
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     'Settings of single language servers, by id.',
   ),
+  custom_language_servers: customServers.describe('Language servers of your own, by id; see below.'),
   ls_priorities: setting(z.record(z.string(), z.number()), {}).describe(
     'Accepted and not used: every language server that has files in the project is used.',
   ),
@@ -71,7 +79,7 @@ export const userKeys = {
   token_count_estimator: setting(
     oneOf(['CHAR_COUNT', 'TIKTOKEN_GPT4O', 'ANTHROPIC_CLAUDE_SONNET_4']),
     'CHAR_COUNT',
-  ).describe('Accepted; there are no usage statistics.'),
+  ).describe('Accepted; the dashboard counts characters.'),
   symbol_info_budget: setting(z.number().min(0), 10).describe(
     'Time for the documentation of symbols in one call, in seconds; 0 = unlimited.',
   ),
@@ -84,7 +92,9 @@ export const userKeys = {
   require_read_before_line_edit: flag(false).describe(
     'Whether tools that edit by line require that exactly these lines were read before.',
   ),
-  report_edit_diagnostics: flag(false).describe('Whether edits wait for the diagnostics of the changed files.'),
+  report_edit_diagnostics: setting(z.literal([true, false, 'auto']), 'auto').describe(
+    'Whether edits report the new problems that they cause: `true`, `false`, or `auto` (where the language server has already answered and reports them within 1 s).',
+  ),
   service: setting(oneOf(['off', 'auto']), 'auto').describe(
     'Whether clients over stdio share one background process: `auto` (on Linux; elsewhere as `off`) or `off`.',
   ),
@@ -104,7 +114,8 @@ export const olderUserKeys = {
   edit_global_memories: z.boolean().nullish(),
 };
 
-const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
+/** The schema of `serena_config.yml`, also with older keys. */
+export const userSchema = z.looseObject({ ...userKeys, ...olderUserKeys }).superRefine(checkFixedTools);
 
 export interface UserConfig extends z.infer<typeof userSchema> {
   readonly toolSelection: ToolSelection;

@@ -63,8 +63,8 @@ export interface EditsOptions {
   readonly author?: EditAuthor;
 }
 
-/** Runs `commit` for the files at `paths` and may inspect them before and after. Throws only what `commit` throws. */
-export type AroundCommit = (paths: readonly string[], commit: () => Promise<void>) => Promise<void>;
+/** Runs `commit`, which makes `changes`, and may inspect the files before and after. Throws only what `commit` throws. */
+export type AroundCommit = (changes: readonly PlannedChange[], commit: () => Promise<void>) => Promise<void>;
 
 /**
  * The changes that one tool call makes to the files of a project. They are planned in memory and checked; `commit()`
@@ -110,9 +110,7 @@ export class Edits {
 
   /** The planned changes, one per path. @throws {ExpectedError} `edit.overlap`; `edit.not-encodable`. */
   get changes(): PlannedChange[] {
-    return stepsOf(this.#planned).map((step) => {
-      return { path: step.path, before: step.before, after: step.do === 'write' ? step.after : undefined };
-    });
+    return stepsOf(this.#planned).map(changeOf);
   }
 
   /** The directory of the history that the edits are recorded in, and on whose behalf. */
@@ -237,11 +235,10 @@ export class Edits {
   ): Promise<string[]> {
     if (this.#isCollecting) return this.#collect();
     const steps = stepsOf(this.#planned);
-    const paths = steps.map(({ path }) => path);
     const author = this.#author;
     const recorded = author && { ...origin, tool: author.tool, session: author.session };
-    await this.#around(paths, () => commitSteps(steps, editsScope(this.#project), signal, recorded));
-    return paths;
+    await this.#around(steps.map(changeOf), () => commitSteps(steps, editsScope(this.#project), signal, recorded));
+    return steps.map(({ path }) => path);
   }
 
   /** Returns the paths of the files whose planned content differs from that at the commit before. */
@@ -280,6 +277,10 @@ export class Edits {
     this.#planned.push(planned);
     return planned;
   }
+}
+
+function changeOf(step: Step): PlannedChange {
+  return { path: step.path, before: step.before, after: step.do === 'write' ? step.after : undefined };
 }
 
 /** Returns the scope of edits to a project's files. */

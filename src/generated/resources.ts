@@ -18,25 +18,39 @@ import text15 from '../../resources/contexts/junie.yml' with { type: 'text' };
 import text16 from '../../resources/contexts/oaicompat-agent.yml' with { type: 'text' };
 import text17 from '../../resources/contexts/vscode.yml' with { type: 'text' };
 import text18 from '../../resources/contexts/zcode.yml' with { type: 'text' };
-import text19 from '../../resources/modes/benchmark.yml' with { type: 'text' };
-import text20 from '../../resources/modes/editing.yml' with { type: 'text' };
-import text21 from '../../resources/modes/interactive.yml' with { type: 'text' };
-import text22 from '../../resources/modes/no-memories.yml' with { type: 'text' };
-import text23 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
-import text24 from '../../resources/modes/onboarding.yml' with { type: 'text' };
-import text25 from '../../resources/modes/one-shot.yml' with { type: 'text' };
-import text26 from '../../resources/modes/planning.yml' with { type: 'text' };
-import text27 from '../../resources/modes/query-projects.yml' with { type: 'text' };
-import text28 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
-import text29 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
-import text30 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
-import text31 from '../../resources/templates/context.yml' with { type: 'text' };
-import text32 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
-import text33 from '../../resources/templates/mode.yml' with { type: 'text' };
-import text34 from '../../resources/templates/project.yml' with { type: 'text' };
-import text35 from '../../resources/templates/serena_config.yml' with { type: 'text' };
+import text19 from '../../resources/dashboard/api.js' with { type: 'text' };
+import text20 from '../../resources/dashboard/app.js' with { type: 'text' };
+import text21 from '../../resources/dashboard/calls.js' with { type: 'text' };
+import text22 from '../../resources/dashboard/configuration.js' with { type: 'text' };
+import text23 from '../../resources/dashboard/dom.js' with { type: 'text' };
+import text24 from '../../resources/dashboard/edits.js' with { type: 'text' };
+import text25 from '../../resources/dashboard/index.html.txt' with { type: 'text' };
+import text26 from '../../resources/dashboard/logs.js' with { type: 'text' };
+import text27 from '../../resources/dashboard/memories.js' with { type: 'text' };
+import text28 from '../../resources/dashboard/overview.js' with { type: 'text' };
+import text29 from '../../resources/dashboard/project-choice.js' with { type: 'text' };
+import text30 from '../../resources/dashboard/servers.js' with { type: 'text' };
+import text31 from '../../resources/dashboard/style.css' with { type: 'text' };
+import text32 from '../../resources/dashboard/usage.js' with { type: 'text' };
+import text33 from '../../resources/modes/benchmark.yml' with { type: 'text' };
+import text34 from '../../resources/modes/editing.yml' with { type: 'text' };
+import text35 from '../../resources/modes/interactive.yml' with { type: 'text' };
+import text36 from '../../resources/modes/no-memories.yml' with { type: 'text' };
+import text37 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
+import text38 from '../../resources/modes/onboarding.yml' with { type: 'text' };
+import text39 from '../../resources/modes/one-shot.yml' with { type: 'text' };
+import text40 from '../../resources/modes/planning.yml' with { type: 'text' };
+import text41 from '../../resources/modes/query-projects.yml' with { type: 'text' };
+import text42 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
+import text43 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
+import text44 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
+import text45 from '../../resources/templates/context.yml' with { type: 'text' };
+import text46 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
+import text47 from '../../resources/templates/mode.yml' with { type: 'text' };
+import text48 from '../../resources/templates/project.yml' with { type: 'text' };
+import text49 from '../../resources/templates/serena_config.yml' with { type: 'text' };
 
-/** The text of each context, mode, prompt file and template, by its path below `resources/`, with `/`. */
+/** The text of each context, mode, prompt file, template and file of the dashboard, by its path below `resources/`, with `/`. */
 export const resources: Readonly<Record<string, string>> = {
   'contexts/agent.yml': text0,
   'contexts/antigravity.yml': text1,
@@ -57,21 +71,35 @@ export const resources: Readonly<Record<string, string>> = {
   'contexts/oaicompat-agent.yml': text16,
   'contexts/vscode.yml': text17,
   'contexts/zcode.yml': text18,
-  'modes/benchmark.yml': text19,
-  'modes/editing.yml': text20,
-  'modes/interactive.yml': text21,
-  'modes/no-memories.yml': text22,
-  'modes/no-onboarding.yml': text23,
-  'modes/onboarding.yml': text24,
-  'modes/one-shot.yml': text25,
-  'modes/planning.yml': text26,
-  'modes/query-projects.yml': text27,
-  'prompts/info_prompts.yml': text28,
-  'prompts/simple_tool_outputs.yml': text29,
-  'prompts/system_prompt.yml': text30,
-  'templates/context.yml': text31,
-  'templates/memory_maintenance.md': text32,
-  'templates/mode.yml': text33,
-  'templates/project.yml': text34,
-  'templates/serena_config.yml': text35,
+  'dashboard/api.js': text19,
+  'dashboard/app.js': text20,
+  'dashboard/calls.js': text21,
+  'dashboard/configuration.js': text22,
+  'dashboard/dom.js': text23,
+  'dashboard/edits.js': text24,
+  'dashboard/index.html.txt': text25,
+  'dashboard/logs.js': text26,
+  'dashboard/memories.js': text27,
+  'dashboard/overview.js': text28,
+  'dashboard/project-choice.js': text29,
+  'dashboard/servers.js': text30,
+  'dashboard/style.css': text31,
+  'dashboard/usage.js': text32,
+  'modes/benchmark.yml': text33,
+  'modes/editing.yml': text34,
+  'modes/interactive.yml': text35,
+  'modes/no-memories.yml': text36,
+  'modes/no-onboarding.yml': text37,
+  'modes/onboarding.yml': text38,
+  'modes/one-shot.yml': text39,
+  'modes/planning.yml': text40,
+  'modes/query-projects.yml': text41,
+  'prompts/info_prompts.yml': text42,
+  'prompts/simple_tool_outputs.yml': text43,
+  'prompts/system_prompt.yml': text44,
+  'templates/context.yml': text45,
+  'templates/memory_maintenance.md': text46,
+  'templates/mode.yml': text47,
+  'templates/project.yml': text48,
+  'templates/serena_config.yml': text49,
 };

@@ -16,3 +16,15 @@ declare module '*.txt' {
   // biome-ignore lint/style/noDefaultExport: the runtimes give the text as the default export
   export default text;
 }
+
+declare module '*.css' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: the runtimes give the text as the default export
+  export default text;
+}
+
+declare module '*.js' {
+  const text: string;
+  // biome-ignore lint/style/noDefaultExport: the runtimes give the text as the default export
+  export default text;
+}

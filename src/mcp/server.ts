@@ -50,6 +50,10 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
       hasRoots: hasRoots(server, mcpReq),
     }),
   }));
+  server.oninitialized = () => {
+    const { name, version: own } = server.getClientVersion() ?? {};
+    if (name !== undefined) session.client = `${name} ${own}`;
+  };
   const roots = new ClientRoots(server);
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }, { mcpReq }) => {
     const needsRoots = handles === undefined ? session.needsRoots : lacksProject(session, sent);

@@ -4,7 +4,10 @@ import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { Project } from '../project/project.ts';
 import { chooseServers } from '../servers/assignment/choose-servers.ts';
+import { customSpecs } from '../servers/assignment/custom-specs.ts';
 import { SourceFiles } from '../servers/assignment/source-files.ts';
+import { servers } from '../servers/catalog/servers.ts';
+import type { ServerSpec } from '../servers/catalog/spec.ts';
 
 /**
  * Returns which language server each file of a project belongs to. A repository must not name commands to run: the server
@@ -13,17 +16,28 @@ import { SourceFiles } from '../servers/assignment/source-files.ts';
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
 export function assignServers({ config, isTrusted, root, links }: Project, user: UserConfig): SourceFiles {
-  const { serverSettings } = config;
+  const { serverSettings, customServers } = config;
   if (!isTrusted && Object.keys(serverSettings).length > 0) warnUntrusted('`ls_specific_settings`', config.path);
+  if (!isTrusted && Object.keys(customServers).length > 0) warnUntrusted('`custom_language_servers`', config.path);
   return new SourceFiles(
     chooseServers({
       named: config.languageServers,
       hasOthers: config.hasOtherServers,
+      custom: customSpecs({ ...user.custom_language_servers, ...(isTrusted ? customServers : {}) }),
       configPath: config.path,
       readFile: (path) => textIn({ root: realPath(root), path, links }),
       settingsOf: (id) => (isTrusted ? serverSettings[id] : undefined) ?? user.ls_specific_settings[id],
     }),
   );
+}
+
+/**
+ * Returns all language servers of a user: their own, then the built-in ones.
+ *
+ * @throws {ExpectedError} `config.invalid` for an own server with the id of a built-in one.
+ */
+export function serversOf(user: UserConfig | undefined): readonly ServerSpec[] {
+  return [...customSpecs(user?.custom_language_servers ?? {}), ...servers];
 }
 
 /** Lock files of large repositories have some megabytes. */

@@ -14,6 +14,7 @@ import { ServerPool, type ServerStatus } from '../servers/runtime/pool.ts';
 import type { ServerEnvironment } from '../servers/runtime/resolve.ts';
 import { FileSymbols } from '../symbols/model/file-symbols.ts';
 import { ActivationCommand } from './activation-command.ts';
+import { Activity } from './activity.ts';
 import { assignServers } from './assign-servers.ts';
 
 /** A project that at least one client uses. */
@@ -37,12 +38,20 @@ interface Entry {
   timer: NodeJS.Timeout | undefined;
 }
 
+interface OpenProjectsOptions {
+  readonly place: ServerEnvironment;
+  readonly workerUrl: URL;
+  readonly budget?: MemoryBudget;
+  readonly activity?: Activity;
+  readonly keepMs?: () => number;
+}
+
 /** The projects, language servers and located IDEs of this process, shared by all clients. */
 export class OpenProjects {
   readonly servers: ServerPool;
   readonly ides = new IdeFinder();
-  /** Ids of the sessions that have not ended. */
-  readonly liveSessions = new Set<string>();
+  /** The sessions that have not ended, and their calls. */
+  readonly activity: Activity;
   /** Matches patterns of the user's configuration when no project is open. */
   readonly homeScanner: Scanner;
   readonly #home: string;
@@ -53,10 +62,11 @@ export class OpenProjects {
 
   /**
    * A project that no client uses anymore stays open for `keepMs()`; by default it is closed at once. Without a
-   * budget, language servers have any amount of memory.
+   * budget, language servers have any amount of memory. `activity` may be shared with other projects.
    */
-  constructor(options: { place: ServerEnvironment; workerUrl: URL; budget?: MemoryBudget; keepMs?: () => number }) {
+  constructor(options: OpenProjectsOptions) {
     this.#keepMs = options.keepMs ?? (() => 0);
+    this.activity = options.activity ?? new Activity();
     this.servers = new ServerPool(options.place, options.budget);
     this.#workerUrl = options.workerUrl;
     this.#home = options.place.home;
@@ -71,9 +81,14 @@ export class OpenProjects {
     this.homeScanner = new Scanner({ workerUrl: options.workerUrl, root: this.#home, ...bare });
   }
 
+  /** Absolute paths of all open projects. */
+  get roots(): string[] {
+    return [...this.#byRoot.keys()];
+  }
+
   /** The language servers of all open projects. */
   get serverStates(): ServerStatus[] {
-    return [...this.#byRoot.keys()].flatMap((root) => this.servers.statusOf(root));
+    return this.roots.flatMap((root) => this.servers.statusOf(root));
   }
 
   /**

@@ -5,6 +5,7 @@ import { createProjectFile, hasProjectFile, registerProject } from '../config/re
 import type { Project } from '../project/project.ts';
 import { detectServers } from '../servers/assignment/detect.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
+import type { ServerSpec } from '../servers/catalog/spec.ts';
 
 // The first call waits for the detection.
 const detectionMs = 10_000;
@@ -64,8 +65,12 @@ async function tryCreateFile(
 
 async function mainServer({ project, sources }: Remembered): Promise<string[]> {
   try {
-    const [main] = detectServers(sources, await project.scanner.extensionCounts(AbortSignal.timeout(detectionMs)));
-    return main === undefined ? [] : [main.server.spec.id];
+    const counts = await project.scanner.extensionCounts(AbortSignal.timeout(detectionMs));
+    return detectServers(sources, counts)
+      .map(({ server }) => server.spec)
+      .filter(isBuiltIn)
+      .map(({ id }) => id)
+      .slice(0, 1);
   } catch (error) {
     log('session').warn(`cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);
     return [];
@@ -76,13 +81,20 @@ async function mainServer({ project, sources }: Remembered): Promise<string[]> {
 function mainServerAtRoot({ project, sources }: Remembered): string[] {
   const names = readdirSync(project.root).sort();
   const counts = Map.groupBy(
-    names.flatMap((name) => sources.serverOf(name) ?? []),
-    ({ spec }) => spec.id,
+    names.flatMap((name) => sources.serverOf(name)?.spec ?? []).filter(isBuiltIn),
+    ({ id }) => id,
   );
   const [byFiles] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  const byMarker = sources.servers.find(({ spec }) =>
-    [...(spec.projectMarkers ?? []), ...spec.watchedFiles].some((marker) => names.includes(marker)),
+  const byMarker = sources.servers.find(
+    ({ spec }) =>
+      isBuiltIn(spec) &&
+      [...(spec.projectMarkers ?? []), ...spec.watchedFiles].some((marker) => names.includes(marker)),
   );
   const main = byFiles?.[0] ?? byMarker?.spec.id;
   return main === undefined ? [] : [main];
+}
+
+/** `serena-agent` rejects a project that names a server which only this program has. The user's own need no name. */
+function isBuiltIn({ definition }: ServerSpec): boolean {
+  return definition === undefined;
 }

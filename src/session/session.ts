@@ -17,6 +17,7 @@ import { SessionScripts } from '../tools/session-scripts.ts';
 import type { Answer, AnswerFormat, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
+import type { SessionState } from './activity.ts';
 import { callContext } from './call-context.ts';
 import { forgetKnownProject } from './forget-project.ts';
 import { openMemories } from './open-memories.ts';
@@ -24,6 +25,7 @@ import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { projectOfPaths, takeProject } from './project-argument.ts';
 import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
+import type { RecordedCall } from './recorded-call.ts';
 import {
   excludedQuery,
   inactiveTool,
@@ -45,6 +47,8 @@ export interface SessionOptions extends ToolSources, ActiveProjectOptions, Promp
   /** Overrides the configured `symbol_source`. */
   readonly symbolSource?: SymbolSource | undefined;
   readonly projects: OpenProjects;
+  /** Opens the dashboard, or returns its URL; see {@link SessionControl.openDashboard}. Absent if the user has none. */
+  readonly openDashboard?: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -68,6 +72,12 @@ interface ToolRun {
   readonly maxAnswerChars?: number;
 }
 
+interface RecordedRun {
+  readonly tool: Tool;
+  readonly sent: unknown;
+  readonly recorded: RecordedCall;
+}
+
 /** One client's connection: its context, modes, active project and tools. */
 export class Session {
   readonly tools: SessionTools;
@@ -82,13 +92,15 @@ export class Session {
   /** Id in the history of edits. */
   readonly #id: string = randomUUID();
   readonly #scripts = new SessionScripts();
+  readonly #startedAtMs = Date.now();
+  #client: string | undefined;
 
   private constructor(options: SessionOptions, tools: SessionTools) {
     this.#options = options;
     this.tools = tools;
     const projects = new SessionProjects(options.projects);
     this.#projects = projects;
-    options.projects.liveSessions.add(this.#id);
+    options.projects.activity.addSession(this.#id, () => this.#state);
     this.#active = new ActiveProject(options, { projects, tools });
     this.#queried = new QueriedProjects(projects);
     const memoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => this.#memoriesOf(open, signal);
@@ -120,6 +132,19 @@ export class Session {
     return this.#prompts.connection();
   }
 
+  /** Name and version of the client, once it has introduced itself. */
+  set client(client: string) {
+    this.#client = client;
+  }
+
+  get #state(): SessionState {
+    const { cwd } = this.#options;
+    const project = this.#active.open?.project.root;
+    const modes = this.tools.modes.map(({ name }) => name);
+    const { name: context } = this.tools.context;
+    return { id: this.#id, client: this.#client, cwd, context, modes, project, startedAtMs: this.#startedAtMs };
+  }
+
   /** True if no call has opened a project yet, and none was given at the start: the client's roots may name one. */
   get needsRoots(): boolean {
     const { startProject, startProblem } = this.#options;
@@ -143,13 +168,20 @@ export class Session {
   async call(name: string, sent: unknown, call: Call): Promise<Answer> {
     const tool = findTool(name);
     if (!tool) throw unknownTool(name, this.tools.of(this.#active.open?.project).active);
+    const { activity } = this.#options.projects;
+    return await activity.record({ session: this.#id, tool: tool.name, sent }, (recorded) =>
+      this.#callInQueue({ tool, sent, recorded }, call),
+    );
+  }
+
+  #callInQueue({ tool, sent, recorded }: RecordedRun, call: Call): Promise<Answer> {
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
-    const signal = AbortSignal.any([call.signal, this.#ending.signal]);
+    const signal = AbortSignal.any([call.signal, this.#ending.signal, recorded.signal]);
     const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
     const kind = tool.effect === 'reads' ? 'shared' : 'exclusive';
-    const answer = this.#queue.run(kind, limited.signal, () => this.#run(tool, sent, limited));
+    const answer = this.#queue.run(kind, limited.signal, () => this.#run({ tool, sent, recorded }, limited));
     return within(answer, {
       signal,
       timeoutMs,
@@ -167,10 +199,11 @@ export class Session {
     await Promise.race([this.#queue.idle(), pause(endingTimeoutMs)]);
     await this.#scripts.close();
     await this.#projects.close();
-    this.#options.projects.liveSessions.delete(this.#id);
+    this.#options.projects.activity.removeSession(this.#id);
   }
 
-  async #run(tool: Tool, sent: unknown, call: Call): Promise<Answer> {
+  async #run({ tool, sent, recorded }: RecordedRun, call: Call): Promise<Answer> {
+    recorded.begin();
     const startedAt = performance.now();
     // While the start project is opened. Its own `symbol_source` is not known yet.
     const mayParse = tool.needs === 'symbols' && tool.effect === 'reads';
@@ -180,6 +213,7 @@ export class Session {
     const { user, problem } = this.#active;
     const project = named ?? (this.needsProjectArgument ? projectOfPaths(tool, args) : undefined);
     const open = project === undefined ? this.#active.open : await this.#openNamed(project, tool);
+    recorded.project = open?.project.root;
     const { active } = this.tools.of(open?.project);
     if (!active.some(({ name }) => name === (tool.replaces ?? tool.name))) throw inactiveTool(tool.name, active);
     if (tool.needs !== 'nothing' && !open) {
@@ -218,9 +252,9 @@ export class Session {
   }
 
   #authorOf({ name }: Tool): EditAuthor {
-    const { liveSessions } = this.#options.projects;
+    const { activity } = this.#options.projects;
     const hasEnded = (session: string, pid: number) =>
-      pid === process.pid ? !liveSessions.has(session) : !isProcessAlive(pid);
+      pid === process.pid ? !activity.hasSession(session) : !isProcessAlive(pid);
     return { session: this.#id, tool: name, hasEnded };
   }
 
@@ -241,6 +275,7 @@ export class Session {
       knownProjects: async () => await listKnownProjects(await loadUserConfig(this.#options.home)),
       query: (query, call) => this.#query(query, call),
       callForScript: (request, call) => this.#callForScript(open, request, call),
+      openDashboard: this.#options.openDashboard,
       restartServers: async (call) => {
         if (open) await restartServers(open, this.#options.projects.servers, call);
       },

@@ -9,6 +9,7 @@ import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
+import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
 import { type Preview, previewProblems } from './edits/preview-problems.ts';
@@ -48,7 +49,7 @@ export type References = { readonly references: readonly Reference[] } | NamedRe
 interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
-  readonly reportsEdits?: boolean;
+  readonly reportsEdits?: EditReporting;
 }
 
 /**
@@ -65,10 +66,10 @@ export class Symbols {
   /** Likewise, of edits: only in languages whose syntax trees have the server's ranges. */
   readonly #editing: EditScope & { readonly trees: TreeProvider };
 
-  /** With `reportsEdits` the problems of every edited file are compared; see {@link Symbols.editProblems}. */
+  /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
     const scope = { files, call, gaps: [] };
-    this.#scope = { ...scope, problems: new EditProblems(scope, { comparesAll: reportsEdits }) };
+    this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
     const accepts = (language: SyntaxLanguage) => hasServerRanges(language);

@@ -21,11 +21,15 @@ export function unifiedDiff({ path, before, after }: ChangedText): string | unde
   return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options);
 }
 
-/** Returns the 0-based lines of `before` that `after` lacks; all of them if the texts differ too much. */
-export function removedLines(before: string, after: string): ReadonlySet<number> {
+/** Lines that a change replaces, 0-based, without `end`; it inserts in front of `start` if both are equal. */
+export interface ReplacedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the lines of `before` that `after` replaces; all of them if the texts differ too much. */
+export function replacedLines(before: string, after: string): ReplacedLines[] {
   const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 0, maxEditLength });
-  if (patch === undefined) return new Set(before.split('\n').keys());
-  return new Set(
-    patch.hunks.flatMap(({ oldStart, oldLines }) => [...Array(oldLines).keys()].map((line) => oldStart - 1 + line)),
-  );
+  if (patch === undefined) return [{ start: 0, end: before.split('\n').length }];
+  return patch.hunks.map(({ oldStart, oldLines }) => ({ start: oldStart - 1, end: oldStart - 1 + oldLines }));
 }

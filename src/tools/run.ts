@@ -31,11 +31,12 @@ export async function runTool(
   const own = { ...context, format };
   const run = () => tool.run(own, input);
   const ran = await (isDryRun ? dryRun(own, run) : run());
-  const { value, gaps: unknownProblems } = await withEditDiagnostics(ran.value, context.symbols);
-  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...unknownProblems];
+  const { value, ...problems } = await withEditDiagnostics(ran.value, context.symbols);
+  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...problems.gaps];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
   const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, value }, { limit, cursor, format });
-  const notes = [...(context.symbols?.editProblems.notes ?? []), ...(ran.notes ?? []), ...pageNotes];
+  const syntaxNotes = context.symbols?.editProblems.notes ?? [];
+  const notes = [...problems.notes, ...syntaxNotes, ...(ran.notes ?? []), ...pageNotes];
   return { ...fitted, sources, gaps, notes };
 }
 

@@ -51,6 +51,13 @@ export interface SessionControl {
    *   whatever the tool throws.
    */
   callForScript(request: { tool: string; args: unknown }, call: Call): Promise<Answer>;
+  /**
+   * Opens the dashboard in the user's browser. Returns its URL if there is no browser. Absent if the user has not enabled
+   * it.
+   *
+   * @throws {ExpectedError} `config.invalid`, `http.cannot-listen`.
+   */
+  readonly openDashboard: (() => Promise<string | undefined>) | undefined;
   /** Stops the language servers of the project and starts those that were running. */
   restartServers(call: Call): Promise<void>;
 }

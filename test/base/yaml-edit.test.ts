@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
-import { addToList, removeFromList, setInYaml } from '../../src/base/yaml-edit.ts';
+import { addToList, removeFromList, setDeepInYaml, setInYaml } from '../../src/base/yaml-edit.ts';
 
 /** Layouts that a serializer would change: quotes, indents, blank lines, comments, long lines, flow maps, anchors. */
 const layout = [
@@ -100,7 +100,32 @@ describe('setInYaml()', () => {
     expect(setInYaml(layout + part + after, 'key', 'new')).toBe(layout + expected + after);
   });
 
+  test.each([
+    ['a list on its own lines', 'key: # why\n  # first\n  - a\n  - b\n', 'key: ["c"]\n'],
+    ['a list without indentation', 'key:\n- a\n- b\n', 'key: ["c"]\n'],
+    ['a list on one line', 'key: [a, b] # why\n', 'key: ["c"] # why\n'],
+    ['a value', 'key: old # why\n', 'key: ["c"] # why\n'],
+  ])('replaces %s by a list', (_name, part, expected) => {
+    const changed = setInYaml(layout + part + after, 'key', ['c']);
+    expect(changed).toStartWith(layout);
+    expect(changed).toEndWith(after);
+    expect(parse(changed)).toEqual(parse(layout + expected + after));
+  });
+
   test('adds a key at the end', () => {
     expect(setInYaml(layout + after, 'key', 'new')).toBe(`${layout}${after}\nkey: new\n`);
+  });
+});
+
+describe('setDeepInYaml()', () => {
+  test('sets a value in maps, adds those that are missing, and keeps comments', () => {
+    const text = '# top\nmap:\n  a: # why\n    x: 1 # one\n  b:\nempty:\nother: 1\n';
+    const changed = setDeepInYaml(text, ['map', 'a', 'y'], [2]);
+    expect(parse(changed)).toEqual({ map: { a: { x: 1, y: [2] }, b: null }, empty: null, other: 1 });
+    for (const comment of ['# top', '# why', '# one']) expect(changed).toContain(comment);
+    expect(parse(setDeepInYaml(text, ['map', 'b', 'c'], 3))).toMatchObject({ map: { b: { c: 3 } } });
+    expect(parse(setDeepInYaml(text, ['empty', 'a', 'b'], 3))).toMatchObject({ empty: { a: { b: 3 } } });
+    expect(parse(setDeepInYaml(text, ['new', 'a'], 3))).toMatchObject({ new: { a: 3 }, other: 1 });
+    expect(() => setDeepInYaml(text, ['other', 'a'], 3)).toThrow();
   });
 });

@@ -129,6 +129,9 @@ describe.each([...referenceVersions])('files of this program, read by serena-age
   );
 });
 
+/** A key that serena-agent does not have. */
+const customServer = 'custom_language_servers: {mine: {command: mine, files: {.mine: mine}}}\n';
+
 describe.each([...referenceVersions])('files of serena-agent %s, read by this program', (version) => {
   test(
     'its configuration, in which this program changes only the line of one project',
@@ -140,7 +143,7 @@ describe.each([...referenceVersions])('files of serena-agent %s, read by this pr
       const [created] = await reference.run(home, [['project', 'create', project.root, '--ls', 'python']]);
       expect(created).toMatchObject({ code: 0, error: null });
       const file = join(home, 'serena_config.yml');
-      writeFileSync(file, `${userConfig(home)}\nof_the_future:   {a: 1}  # kept\n`);
+      writeFileSync(file, `${userConfig(home)}\nof_the_future:   {a: 1}  # kept\n${customServer}`);
       const shared = `${project.read('.serena/project.yml')}\nof_the_future: [ 1,2 ]\n`;
       project.write('.serena/project.yml', shared);
       const before = userConfig(home);

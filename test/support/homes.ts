@@ -2,13 +2,19 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { servers } from '../../src/servers/catalog/servers.ts';
 import { stubCommand } from './stubs.ts';
-import { makeTempDir } from './temp.ts';
+import { makeTempDir, quietEdits } from './temp.ts';
 
-/** Creates a `SERENA_HOME` whose `serena_config.yml` contains `config`, and returns its absolute path. */
+/**
+ * Creates a `SERENA_HOME` whose `serena_config.yml` contains `config`, and returns its absolute path. Edits report no
+ * problems unless `config` says so.
+ */
 export function makeHome(config: Readonly<Record<string, unknown>> = {}): string {
   const home = makeTempDir('own-home');
   // JSON is valid YAML.
-  writeFileSync(join(home, 'serena_config.yml'), `${JSON.stringify({ projects: [], ...config }, undefined, 2)}\n`);
+  writeFileSync(
+    join(home, 'serena_config.yml'),
+    `${JSON.stringify({ projects: [], ...quietEdits, ...config }, undefined, 2)}\n`,
+  );
   return home;
 }
 

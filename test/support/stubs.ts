@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeTempDir } from './temp.ts';
+import { makeTempDir, quietEdits } from './temp.ts';
 
 const directory = join(dirname(dirname(fileURLToPath(import.meta.url))), 'stub-servers');
 
@@ -18,7 +18,8 @@ export function stubCommand(name: string, args: Readonly<Record<string, string>>
 export function makeStubHome(name: string, args: Readonly<Record<string, string>> = {}, serverId = 'python'): string {
   const home = makeTempDir('stub-home');
   // JSON is valid YAML.
-  const config = { ls_specific_settings: { [serverId]: { ls_base_cmd: stubCommand(name, args) } }, projects: [] };
+  const servers = { ls_specific_settings: { [serverId]: { ls_base_cmd: stubCommand(name, args) } } };
+  const config = { ...servers, ...quietEdits, projects: [] };
   writeFileSync(join(home, 'serena_config.yml'), `${JSON.stringify(config, undefined, 2)}\n`);
   return home;
 }

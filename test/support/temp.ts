@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,6 +47,9 @@ export function makeTempDir(name = 'dir'): string {
   return realpathSync(mkdtempSync(join(parent(), `${name}-`)));
 }
 
+/** Configuration with which no answer depends on how fast a language server reports the problems after an edit. */
+export const quietEdits = { report_edit_diagnostics: false };
+
 /**
  * Returns the `SERENA_HOME` that tests share, so that each language server is downloaded once per run. For manually run
  * files the directory is kept between runs.
@@ -42,5 +57,25 @@ export function makeTempDir(name = 'dir'): string {
 export function sharedHome(): string {
   const home = process.env.SERENA_TEST_HOME ?? join(tmpdir(), 'serena-test-home');
   mkdirSync(home, { recursive: true });
+  configure(join(home, 'serena_config.yml'));
   return home;
+}
+
+/** Writes {@link quietEdits} to the configuration at `path`, unless it has this key. Other processes may do so as well. */
+function configure(path: string): void {
+  const known = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+  if (known?.includes('report_edit_diagnostics')) return;
+  const own = `${path}.${process.pid}`;
+  writeFileSync(own, `report_edit_diagnostics: ${quietEdits.report_edit_diagnostics}\n${known ?? 'projects: []\n'}`);
+  if (known !== undefined) {
+    // A home of an earlier run: nothing uses it yet.
+    renameSync(own, path);
+    return;
+  }
+  try {
+    linkSync(own, path);
+  } catch {
+    // Another process was faster, and its program may have changed the file since.
+  }
+  rmSync(own);
 }

@@ -12,6 +12,7 @@ const session = {
   callForScript: unused,
   toolStates: () => [],
   listTools: () => undefined,
+  openDashboard: undefined,
 };
 const call = { signal: new AbortController().signal, progress: () => undefined };
 

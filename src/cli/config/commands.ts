@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
 import type { NamedFileKind } from '../../config/named-file.ts';
 import { addExamples, type Host } from '../host.ts';
+import type { FileFlags } from './settings.ts';
 import type { ConfigShowFlags } from './show.ts';
 
 /** Adds `config …`, `context …` and `mode …`. */
 export function addConfigurationCommands(program: Command, host: Host): void {
   const { environment, exitWith } = host;
-  const config = program.command('config').description('Show and edit your configuration');
+  const config = program.command('config').description('Show and change your configuration');
   const edit = config
     .command('edit')
     .description('Edit your configuration, creating it if it does not exist')
@@ -25,6 +26,7 @@ export function addConfigurationCommands(program: Command, host: Host): void {
       await showConfig(flags, environment);
     });
   addExamples(show, 'serena config show', 'serena config show --project . --json');
+  addSettingCommands(config, environment);
   addNamedFileCommands(
     program.command('context').description('Manage contexts: settings for one client'),
     'contexts',
@@ -35,6 +37,47 @@ export function addConfigurationCommands(program: Command, host: Host): void {
     'modes',
     host,
   );
+}
+
+/** Adds `config get`, `config set` and `config path`. */
+function addSettingCommands(config: Command, environment: Host['environment']): void {
+  const get = config
+    .command('get')
+    .description('Print the effective value of a setting, and on stderr where it comes from')
+    .argument('<key>', 'key of the setting; `a.b` names the key `b` of the map `a`')
+    .option('--project <name-or-path>', 'include the configuration of this project')
+    .option('--json', 'print the value and its origin as JSON')
+    .action(async (key: string, flags: ConfigShowFlags) => {
+      const { getSetting } = await import('./settings.ts');
+      await getSetting(key, flags, environment);
+    });
+  addExamples(get, 'serena config get tool_timeout', 'serena config get ignored_paths --project .');
+  const set = config
+    .command('set')
+    .description('Change a setting; comments in the file are kept')
+    .argument('<key>', 'key of the setting; `a.b` names the key `b` of the map `a`')
+    .argument('<value>', 'new value, in YAML')
+    .option('--project <name-or-path>', "write the project's `project.yml` in place of your own configuration")
+    .option('--local', "with --project: write the project's `project.local.yml`")
+    .action(async (key: string, value: string, flags: FileFlags) => {
+      const { setSetting } = await import('./settings.ts');
+      await setSetting(key, value, flags, environment);
+    });
+  addExamples(
+    set,
+    'serena config set tool_timeout 60',
+    "serena config set excluded_tools '[execute_shell_command]' --project .",
+  );
+  const path = config
+    .command('path')
+    .description('Print the path of a configuration file')
+    .option('--project <name-or-path>', "print the path of the project's `project.yml`")
+    .option('--local', "with --project: print the path of the project's `project.local.yml`")
+    .action(async (flags: FileFlags) => {
+      const { printPath } = await import('./settings.ts');
+      await printPath(flags, environment);
+    });
+  addExamples(path, 'serena config path', 'serena config path --project . --local');
 }
 
 function addNamedFileCommands(group: Command, kind: NamedFileKind, { environment, exitWith }: Host): void {

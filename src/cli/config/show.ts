@@ -1,5 +1,5 @@
 import { homeDirectory } from '../../base/home.ts';
-import { type EffectiveConfig, effectiveConfig } from '../../config/effective-config.ts';
+import { type EffectiveConfig, effectiveConfig, withoutSecrets } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import type { Environment } from '../environment.ts';
@@ -15,20 +15,19 @@ export interface ConfigShowFlags {
  * @throws {ExpectedError} `config.invalid`, `project.not-found`, `project.ambiguous`.
  */
 export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
-  const home = homeDirectory(environment.env);
-  const root =
-    flags.project === undefined
-      ? undefined
-      : await resolveProject(flags.project, await loadUserConfig(home), environment.cwd);
-  const config = withoutSecrets(await effectiveConfig(home, root));
+  const config = await shownConfig(flags.project, environment);
   process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
 }
 
-/** People paste this output into reports. */
-function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
-  const hide = (setting: EffectiveConfig['settings'][number]) =>
-    setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;
-  return { ...config, settings: config.settings.map(hide) };
+/**
+ * Returns all settings without secrets, including those of a project if one is given.
+ *
+ * @throws as {@link showConfig}.
+ */
+export async function shownConfig(project: string | undefined, { env, cwd }: Environment): Promise<EffectiveConfig> {
+  const home = homeDirectory(env);
+  const root = project === undefined ? undefined : await resolveProject(project, await loadUserConfig(home), cwd);
+  return withoutSecrets(await effectiveConfig(home, root));
 }
 
 function asJson({ files, project, settings }: EffectiveConfig) {

@@ -5,8 +5,9 @@ import { dataOf } from '../../config/data-of.ts';
 import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
-import { findServer, servers } from '../../servers/catalog/servers.ts';
+import { findServer } from '../../servers/catalog/servers.ts';
 import { ownCommand } from '../../servers/runtime/system-programs.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -19,13 +20,14 @@ export async function checkConfiguration(
 ): Promise<{ findings: Finding[]; user: UserConfig | undefined }> {
   try {
     const user = await loadUserConfig(home);
+    const known = serversOf(user).map(({ id }) => id);
     const path = userConfigPath(home);
     const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: all settings have their defaults`;
     const findings: Finding[] = [
       { area: 'configuration', status: 'ok', what },
       ...user.unknownKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: unknownKeyFix })),
       ...checkTrust(user),
-      ...checkServerSettings(user, environment),
+      ...checkServerSettings(user, known, environment),
       ...(await checkKnownProjects(user)),
     ];
     return { findings, user };
@@ -47,11 +49,11 @@ function checkTrust(user: UserConfig): Finding[] {
   ];
 }
 
-function checkServerSettings(user: UserConfig, { env }: Environment): Finding[] {
+function checkServerSettings(user: UserConfig, known: readonly string[], { env }: Environment): Finding[] {
   return Object.entries(user.ls_specific_settings).flatMap(([id, value]): Finding[] => {
     const key = `\`ls_specific_settings.${id}\``;
-    if (findServer(id) === undefined) {
-      const fix = `use one of: ${servers.map((server) => server.id).join(', ')}`;
+    if (findServer(id) === undefined && !known.includes(id)) {
+      const fix = `use one of: ${known.join(', ')}`;
       return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
     }
     const settings = parseServerSettings(value);

@@ -4,11 +4,11 @@ import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
 import { findServer, servers } from '../../servers/catalog/servers.ts';
 import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
-import type { ServerState } from './check-servers.ts';
+import { checkServer, type ServerState } from './check-servers.ts';
 import { type Finding, problemOf } from './finding.ts';
 
 /** Checks the project at absolute `root`: its configuration, its directory, and the servers that its files need. */
@@ -19,17 +19,21 @@ export async function checkProject(
   const { home, user, states, environment } = options;
   try {
     await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-    const shares = detectServers(assignServers(project, user), await project.scanner.extensionCounts());
+    const sources = assignServers(project, user);
+    const shares = detectServers(sources, await project.scanner.extensionCounts());
+    // A trusted project may have servers of its own.
+    const stateOf = ({ spec, settings }: ActiveServer) =>
+      states.find(({ id }) => id === spec.id) ?? checkServer(spec, { home, env: environment.env, settings });
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
       here,
       ...checkDataDirectory(project),
-      ...checkServerNames(project),
+      ...checkServerNames(project, sources),
       ...project.config.unknownKeys.map(
         (what): Finding => ({ area: 'project', status: 'note', what, fix: unknownKeyFix }),
       ),
       ...checkTrust(project),
-      ...shares.map(({ server, fileCount }) => neededServer(server, fileCount, states)),
+      ...shares.map(({ server, fileCount }) => neededServer(server, fileCount, stateOf(server))),
       ...(shares.length === 0 ? [nothingCovered] : []),
     ];
   } catch (error) {
@@ -46,16 +50,11 @@ const nothingCovered: Finding = {
   fix: `check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
 };
 
-function neededServer(
-  { spec: { id }, reason }: ActiveServer,
-  fileCount: number,
-  states: readonly ServerState[],
-): Finding {
-  const state = states.find((candidate) => candidate.id === id);
+function neededServer({ spec: { id }, reason }: ActiveServer, fileCount: number, state: ServerState): Finding {
   const why = reason === undefined ? '' : ` (${reason})`;
   const files = `${counted(fileCount, 'file')} for ${id}${why}`;
-  if (state?.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
-  if (state?.missing !== undefined) {
+  if (state.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
+  if (state.missing !== undefined) {
     return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };
   }
   const fix = `run \`serena servers install ${id}\` to install it now`;
@@ -73,8 +72,9 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
   }
 }
 
-function checkServerNames({ config }: Project): Finding[] {
-  const unknown = (config.languageServers ?? []).filter((id) => findServer(id) === undefined);
+function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] {
+  const isActive = (id: string) => sources.servers.some(({ spec }) => spec.id === id);
+  const unknown = (config.languageServers ?? []).filter((id) => findServer(id) === undefined && !isActive(id));
   return unknown.map((id) => ({
     area: 'project',
     status: 'note',
@@ -88,6 +88,7 @@ function checkTrust({ config, isTrusted, root }: Project): Finding[] {
   const ignoredKeys = [
     ...(config.activationCommand === undefined ? [] : ['`activation_command`']),
     ...(Object.keys(config.serverSettings).length === 0 ? [] : ['`ls_specific_settings`']),
+    ...(Object.keys(config.customServers).length === 0 ? [] : ['`custom_language_servers`']),
   ];
   if (isTrusted || ignoredKeys.length === 0) return [];
   const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;

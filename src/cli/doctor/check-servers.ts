@@ -1,11 +1,11 @@
 import { findProgram } from '../../base/process/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
-import { servers } from '../../servers/catalog/servers.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
 import { hintOf, requireRuntimes } from '../../servers/runtime/system-programs.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { type Finding, problemOf } from './finding.ts';
 
@@ -26,9 +26,9 @@ interface Machine {
   readonly settings: ServerSettings;
 }
 
-/** Checks every language server: whether it is installed, and if not, whether it can be. */
+/** Checks every language server, also the user's own: whether it is installed, and if not, whether it can be. */
 export function checkServers(home: string, user: UserConfig | undefined, { env }: Environment): ServerState[] {
-  return servers.map((spec) => {
+  return serversOf(user).map((spec) => {
     const settings = parseServerSettings(user?.ls_specific_settings[spec.id]);
     return checkServer(spec, { home, env, settings });
   });
@@ -42,7 +42,8 @@ export function summarize(states: readonly ServerState[]): Finding[] {
   return [...states.flatMap(({ finding }) => finding ?? []), { area: 'servers', status: 'note', what, fix }];
 }
 
-function checkServer(spec: ServerSpec, machine: Machine): ServerState {
+/** Checks one language server: whether it is installed, and if not, whether it can be. */
+export function checkServer(spec: ServerSpec, machine: Machine): ServerState {
   const { id } = spec;
   try {
     for (const found of locateServer(spec, machine.settings, machine)) {

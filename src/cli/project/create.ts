@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -22,8 +23,8 @@ export interface CreateFlags extends IndexFlags {
  *   language server.
  */
 export function createProject(path: string | undefined, flags: CreateFlags, environment: Environment): Promise<number> {
-  const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withCommandContext(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (context) => {
+    const ids = serversNamed(flags.language ?? [], serversOf(context.user)).map(({ id }) => id);
     const root = resolve(environment.cwd, path ?? '.');
     const file = join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml');
     if (existsSync(file)) {

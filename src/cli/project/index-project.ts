@@ -3,6 +3,7 @@ import { extname, join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
@@ -32,8 +33,8 @@ export function indexCommand(
   flags: IndexFlags & { readonly name?: string; readonly language?: readonly string[] },
   environment: Environment,
 ): Promise<number> {
-  const ids = serversNamed(flags.language ?? []).map(({ id }) => id);
   return withCommandContext(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (context) => {
+    const ids = serversNamed(flags.language ?? [], serversOf(context.user)).map(({ id }) => id);
     const root = await projectArgument(given, environment.cwd, context.user);
     const isProject = existsSync(
       join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml'),

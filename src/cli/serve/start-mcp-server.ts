@@ -6,6 +6,7 @@ import type { UserConfig } from '../../config/user-config.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import type { SessionHandles } from '../../mcp/session-handles.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
+import { openAtLaunch } from '../dashboard/open-at-launch.ts';
 import type { Environment } from '../environment.ts';
 import { openSession, type SessionFlags } from '../open-session.ts';
 import { openSessionHost } from '../open-session-host.ts';
@@ -60,6 +61,7 @@ export async function startMcpServer(flags: StartFlags, environment: Environment
   const { transport } = flags;
   const { SERENA_HTTP_TOKEN: token } = environment.env;
   const listening = transport === 'stdio' ? undefined : await serveHttp({ ...flags, transport }, token, connectAnother);
+  void openAtLaunch(host);
   const isServed =
     listening === undefined
       ? serveStdio(createServer, environment.streams).then(() => 'the client has disconnected')

@@ -52,6 +52,9 @@ export interface ServerDescription {
   readonly needsExplicitChoice: boolean;
 }
 
+/** States of servers that can start without a download. */
+export const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
+
 /** Describes one server and its state on this machine, with the user's configuration. Reads a few small files. */
 export function describeServer(spec: ServerSpec, place: ServerEnvironment, user: UserConfig): ServerDescription {
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);

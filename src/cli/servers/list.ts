@@ -1,8 +1,9 @@
 import { megabytes } from '../../install/failures.ts';
-import { findServer, servers } from '../../servers/catalog/servers.ts';
+import { findServer } from '../../servers/catalog/servers.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
-import { describeServer, type ServerDescription, type ServerState } from './describe.ts';
+import { availableStates, describeServer, type ServerDescription } from './describe.ts';
 import { printJson, printLines } from './work.ts';
 
 /** Options of `servers list`. */
@@ -12,8 +13,6 @@ export interface ListFlags {
   readonly json?: boolean;
 }
 
-const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
-
 /**
  * Writes all language servers and their state on this machine to stdout.
  *
@@ -21,7 +20,7 @@ const availableStates: readonly ServerState[] = ['configured', 'installed', 'in 
  */
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
   const { home, user } = await loadUser(env);
-  const all = servers.map((spec) => describeServer(spec, { home, env }, user));
+  const all = serversOf(user).map((spec) => describeServer(spec, { home, env }, user));
   const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
   printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));

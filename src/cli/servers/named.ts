@@ -5,24 +5,25 @@ import { usageError } from '../usage.ts';
 
 /**
  * Returns the servers that `words` name, without duplicates: by id, by the server's own name, or by language or file
- * extension, which select the default server for it.
+ * extension, which select the default server for it. `known` may begin with the user's own servers.
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown name, with the most similar one.
  */
-export function serversNamed(words: readonly string[]): ServerSpec[] {
-  return [...new Set(words.map(serverNamed))];
+export function serversNamed(words: readonly string[], known = servers): ServerSpec[] {
+  return [...new Set(words.map((word) => serverNamed(word, known)))];
 }
 
 /** Returns the server that one word names; see {@link serversNamed}. */
-export function serverNamed(word: string): ServerSpec {
+export function serverNamed(word: string, known = servers): ServerSpec {
   const lower = word.toLowerCase();
   const found =
     findServer(word) ??
-    servers.find(({ name }) => name.toLowerCase() === lower) ??
-    servers.find((spec) => spec.needsExplicitChoice !== true && covers(spec, lower));
+    known.find(({ id }) => id === lower) ??
+    known.find(({ name }) => name.toLowerCase() === lower) ??
+    known.find((spec) => spec.needsExplicitChoice !== true && covers(spec, lower));
   if (found !== undefined) return found;
-  const ids = servers.map(({ id }) => id);
-  const like = nearest(word, [...ids, ...servers.flatMap(({ name, files }) => [name, ...Object.values(files)])]);
+  const ids = known.map(({ id }) => id);
+  const like = nearest(word, [...ids, ...known.flatMap(({ name, files }) => [name, ...Object.values(files)])]);
   throw usageError(`there is no language server \`${word}\``, [
     like === undefined ? `use one of: ${ids.join(', ')}` : `did you mean \`${like}\`?`,
     'run `serena servers list` to list all language servers',

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { describeServer } from './describe.ts';
@@ -15,8 +16,8 @@ export async function printServerPath(
   flags: { readonly json?: boolean },
   { env }: Environment,
 ): Promise<void> {
-  const spec = serverNamed(word);
   const { home, user } = await loadUser(env);
+  const spec = serverNamed(word, serversOf(user));
   const { id, version, state, program } = describeServer(spec, { home, env }, user);
   if (program === null) {
     throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {

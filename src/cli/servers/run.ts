@@ -4,6 +4,7 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolve.ts';
+import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { serverNamed } from './named.ts';
@@ -19,10 +20,10 @@ type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
  * @throws {ExpectedError} `usage.invalid`; `config.invalid`; `install.*`; `server.start-failed`.
  */
 export async function runServer(word: string, args: readonly string[], environment: Environment): Promise<number> {
-  const spec = serverNamed(word);
   // Never forward the HTTP token to language servers.
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
   const { user } = await loadUser(env);
+  const spec = serverNamed(word, serversOf(user));
   const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
   const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
   const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {

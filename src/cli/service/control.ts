@@ -27,6 +27,8 @@ const statusSchema = z.object({
   ),
   usedBytes: z.number().optional(),
   budgetBytes: z.number().optional(),
+  /** URL of the dashboard, if it was requested. */
+  dashboard: z.string().optional(),
 });
 
 type Status = z.infer<typeof statusSchema>;
@@ -76,7 +78,7 @@ export async function printLog(environment: Environment): Promise<number> {
 }
 
 async function stopIfRunning(environment: Environment): Promise<number> {
-  const isUp = await ask('status', environment).then(
+  const isUp = await askService('status', environment).then(
     () => true,
     () => false,
   );
@@ -86,14 +88,19 @@ async function stopIfRunning(environment: Environment): Promise<number> {
 /** Returns the answer of the service; `undefined` after reporting why there is none. */
 async function request(command: string, environment: Environment, mayStart = false): Promise<Status | undefined> {
   try {
-    return await ask(command, environment, mayStart);
+    return await askService(command, environment, mayStart);
   } catch (error) {
     process.stderr.write(`error: ${messageOf(error)}\n`);
     return undefined;
   }
 }
 
-async function ask(command: string, environment: Environment, mayStart = false): Promise<Status> {
+/**
+ * Sends a command to the service and returns the answer.
+ *
+ * @throws {Error} with the reason why there is none.
+ */
+export async function askService(command: string, environment: Environment, mayStart = false): Promise<Status> {
   const address = serviceAddress(serviceIdentity(environment));
   if (address === undefined) throw new Error('the path of the socket is too long');
   const start = mayStart ? { command: environment.command, env: { ...environment.env } } : undefined;

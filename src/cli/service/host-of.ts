@@ -15,11 +15,12 @@ export async function hostOf(
 ): Promise<SessionHost> {
   // Never pass the HTTP token to language servers or shell commands.
   const { SERENA_HTTP_TOKEN: _token, ...env } = given;
-  const { home, logLevel, logPath } = service;
+  const { home, logLevel, logPath, dashboard } = service;
   const reloadUser = async () => ({ ...(await loadUserConfig(home)), ...settings });
   const user = await reloadUser();
   const shared = await service.projects;
   shared.budget.limitMb = user.memory_budget_mb;
   const projects = shared.projectsFor({ home, env, isTraced: user.trace_lsp_communication });
-  return { cwd, version, home, env, user, projects, logLevel, logPath, reloadUser, close: async (before) => before };
+  const shown = { cwd, version, home, env, user, projects, logLevel, logPath, dashboard };
+  return { ...shown, reloadUser, close: async (before) => before };
 }

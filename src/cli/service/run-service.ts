@@ -7,6 +7,7 @@ import { log, startLog } from '../../base/log.ts';
 import { whenIdle } from '../../base/when-idle.ts';
 import { type ClientRequest, ServiceListener } from '../../service/listen.ts';
 import { privacyProblem, type ServiceAddress, serviceAddress } from '../../service/service-address.ts';
+import { LazyDashboard } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
 import type { Host } from '../host.ts';
 import { exitCodes } from '../report.ts';
@@ -24,7 +25,7 @@ const closeTimeoutMs = 4_500;
  * @throws {ExpectedError} for an unusable home directory or configuration; {Error} for an unsafe directory.
  */
 export async function runService(environment: Environment, run: Host['run']): Promise<number> {
-  const { env, workerUrl } = environment;
+  const { env, workerUrl, version } = environment;
   const home = homeDirectory(env);
   requireUsableHome(home);
   const address = serviceAddress(serviceIdentity(environment));
@@ -40,9 +41,17 @@ export async function runService(environment: Environment, run: Host['run']): Pr
   const projects = import('./shared-projects.ts').then(
     ({ SharedProjects }) => new SharedProjects(workerUrl, () => idleMs),
   );
+  const dashboard = new LazyDashboard(
+    async () => {
+      const shared = await projects;
+      const { budget, activity } = shared;
+      return { version, home, env, workerUrl, logPath, budget, activity, projects: () => shared.all };
+    },
+    (count) => service.onWatchers(count),
+  );
   const onAnswered = whenIdle(shrinkHeap);
   const restMs = () => (isFound(address, environment) ? idleMs : 0);
-  const service = new Service({ environment, home, projects, logLevel, logPath, run, onAnswered }, restMs);
+  const service = new Service({ environment, home, projects, dashboard, logLevel, logPath, run, onAnswered }, restMs);
   const listener = new ServiceListener(address, service);
   await listener.start();
   const { loadUserConfig } = await import('../../config/user-config.ts');
@@ -51,7 +60,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
   log('service').info(`Listening on ${address.socket}`);
   log('service').info(`Stopping: ${await service.stopped}`);
   await Promise.race([
-    listener.close().then(async () => (await projects).close()),
+    listener.close().then(async () => Promise.all([(await projects).close(), dashboard.close()])),
     new Promise((resolve) => setTimeout(resolve, closeTimeoutMs)),
   ]);
   unlock();
@@ -77,6 +86,8 @@ class Service {
   readonly #startedAt = new Date();
   #timer: NodeJS.Timeout | undefined;
   #clientCount = 0;
+  /** Number of open pages of the dashboard. */
+  #watcherCount = 0;
   #hasServed = false;
   /** True if a command of the user found this service: `serena service restart` starts one without a client. */
   #isWanted = false;
@@ -125,10 +136,11 @@ class Service {
       .flatMap(({ serverStates }) => serverStates)
       .map((server) => ({ ...server, bytes: server.pid === undefined ? undefined : memory?.servers.get(server.pid) }));
     const { usedBytes, budgetBytes } = memory ?? {};
+    const dashboard = command === 'dashboard' ? await (await this.#host.dashboard.load()).link() : undefined;
     const startedAt = this.#startedAt.toISOString();
     // Last: the connection must not be closed before the answer is on its way.
     if (command === 'stop') setTimeout(() => this.#stop('`serena service stop`'), 1);
-    return { pid: process.pid, version, startedAt, logPath, clients, servers, usedBytes, budgetBytes };
+    return { pid: process.pid, version, startedAt, logPath, clients, servers, usedBytes, budgetBytes, dashboard };
   }
 
   onClients(count: number): void {
@@ -137,10 +149,15 @@ class Service {
     this.rest();
   }
 
+  onWatchers(count: number): void {
+    this.#watcherCount = count;
+    this.rest();
+  }
+
   /** Begins again to wait for clients if there are none. */
   rest(): void {
     clearTimeout(this.#timer);
-    if (this.#clientCount > 0) return;
+    if (this.#clientCount + this.#watcherCount > 0) return;
     this.#timer = setTimeout(() => this.#stop('no client is left'), this.#restMs());
   }
 

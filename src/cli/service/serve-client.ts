@@ -4,6 +4,7 @@ import { homeDirectory } from '../../base/home.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import type { ClientRequest } from '../../service/listen.ts';
+import { openAtLaunch } from '../dashboard/open-at-launch.ts';
 import type { Environment } from '../environment.ts';
 import { addOfflineFlag } from '../offline-flag.ts';
 import { openSession } from '../open-session.ts';
@@ -37,6 +38,7 @@ export async function serveClient(client: ClientRequest, service: ServiceHost): 
   const { onAnswered } = service;
   const createServer = () => createMcpServer(session, { version, instructions, logPath, receiptOf, onAnswered });
   void serveStdio(createServer, client.streams);
+  void openAtLaunch(host);
   return {
     ...{ pid: client.pid, cwd },
     ...toolKinds(),

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MemoryBudget } from '../../servers/runtime/memory-budget.ts';
+import { Activity } from '../../session/activity.ts';
 import { OpenProjects } from '../../session/open-projects.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,6 +24,8 @@ const ofOneClient =
 export class SharedProjects {
   /** The memory of the service and of all language servers. */
   readonly budget = new MemoryBudget(undefined);
+  /** The sessions of the service and their calls. */
+  readonly activity = new Activity();
   readonly #byKey = new Map<string, OpenProjects>();
   readonly #workerUrl: URL;
   readonly #keepMs: () => number;
@@ -43,7 +46,9 @@ export class SharedProjects {
     const known = this.#byKey.get(key);
     if (known) return known;
     const place = { home, env, isTraced };
-    const projects = new OpenProjects({ place, workerUrl: this.#workerUrl, budget: this.budget, keepMs: this.#keepMs });
+    const { budget, activity } = this;
+    const own = { workerUrl: this.#workerUrl, keepMs: this.#keepMs };
+    const projects = new OpenProjects({ place, budget, activity, ...own });
     this.#byKey.set(key, projects);
     return projects;
   }

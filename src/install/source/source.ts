@@ -108,7 +108,7 @@ export interface DotnetSource {
 /** A program that the user has installed. */
 export interface PathSource {
   readonly from: 'path';
-  /** Program names to search on `PATH`, in this order; without `.exe`. */
+  /** Program names to search on `PATH`, in this order, without `.exe`; or absolute paths. */
   readonly bins: readonly string[];
   /** A hint for installing it: one sentence without a full stop. */
   readonly hint: string;

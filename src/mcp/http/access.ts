@@ -1,6 +1,7 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { isSameSecret } from '../../base/is-same-secret.ts';
 
 /** Access rules of an HTTP server. */
 export interface Access {
@@ -60,7 +61,7 @@ export function refusalOf(headers: IncomingHttpHeaders, access: Access): Refusal
   if (!isAllowed(hostnameOf(`http://${host}`), access)) return forbidden('Host', host);
   if (origin !== undefined && !isAllowed(hostnameOf(origin), access)) return forbidden('Origin', origin);
   const { token } = access;
-  if (token === undefined || isSame(bearerOf(headers.authorization), token)) return undefined;
+  if (token === undefined || isSameSecret(bearerOf(headers.authorization), token)) return undefined;
   return {
     status: 401,
     code: -32000,
@@ -92,10 +93,4 @@ function hostnameOf(origin: string): string | undefined {
 
 function bearerOf(authorization: string | undefined): string {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? '';
-}
-
-/** Compares tokens in constant time, so that none can be guessed character by character. */
-function isSame(sent: string, expected: string): boolean {
-  const [a, b] = [sent, expected].map((text) => createHash('sha256').update(text).digest());
-  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }

@@ -1,6 +1,6 @@
 import { log } from '../../base/log.ts';
 import { findServer, servers } from '../catalog/servers.ts';
-import { asNamed } from '../catalog/spec.ts';
+import { asNamed, type ServerSpec } from '../catalog/spec.ts';
 import type { ReadProjectFile } from './package-version.ts';
 import { parseServerSettings } from './settings.ts';
 import type { ActiveServer } from './source-files.ts';
@@ -12,6 +12,8 @@ export interface ServerChoice {
   readonly named: readonly string[] | undefined;
   /** True if the servers that are not named are used as well, after the named ones. */
   readonly hasOthers: boolean;
+  /** The user's own servers. They precede the built-in ones, unless the project names those. */
+  readonly custom: readonly ServerSpec[];
   /** Path of the configuration file, for messages. */
   readonly configPath: string;
   /** Returns the settings for the server with an id, unchecked. */
@@ -26,9 +28,11 @@ export interface ServerChoice {
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
 export function chooseServers(choice: ServerChoice): ActiveServer[] {
-  const { named, hasOthers, configPath, settingsOf } = choice;
-  const found = named?.flatMap((id) => findServer(id) ?? unknownServer(id, configPath));
-  const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
+  const { named, hasOthers, custom, settingsOf } = choice;
+  const found = named?.flatMap(
+    (id) => custom.find((spec) => spec.id === id) ?? findServer(id) ?? unknownServer(id, choice),
+  );
+  const usual = [...custom, ...servers].filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
   const listed = [...new Set(found)].map(asNamed).flatMap((spec) => [spec, ...(spec.quirks?.companions ?? [])]);
   const isListed = (id: string) => listed.some((spec) => spec.id === id);
   const hasSettings = (id: string) => Object.keys(parseServerSettings(settingsOf(id))).length > 0;
@@ -39,8 +43,8 @@ export function chooseServers(choice: ServerChoice): ActiveServer[] {
 }
 
 /** A configuration shared with users of the Python product may name servers that this one lacks; the others still work. */
-function unknownServer(id: string, path: string): [] {
-  const known = servers.map((server) => server.id).join(', ');
-  log('project').warn(`${path}: ignored the language server \`${id}\`, which is not one of: ${known}`);
+function unknownServer(id: string, { custom, configPath }: ServerChoice): [] {
+  const known = [...custom, ...servers].map((server) => server.id).join(', ');
+  log('project').warn(`${configPath}: ignored the language server \`${id}\`, which is not one of: ${known}`);
   return [];
 }

@@ -128,6 +128,8 @@ export interface ServerSpec {
   readonly nameRules?: readonly NameRule[];
   /** What few servers need. */
   readonly quirks?: ServerQuirks;
+  /** Plain data from which a user's own server was made; absent for built-in servers. Part of the cache key. */
+  readonly definition?: unknown;
   /** Part of the cache key. Increase it when the interpretation of the server's symbols changes. */
   readonly symbolsVersion: number;
 }

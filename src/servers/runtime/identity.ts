@@ -19,8 +19,13 @@ export function serverIdentity(spec: ServerSpec, settings: ServerSettings, env: 
   const own = ownCommand(settingsFor(spec, settings));
   // Not the version number alone: the server's dependencies count as well.
   const version = own === undefined ? versionOf(spec, settings, env) : stampsOf(own, env).join(' ');
-  const options = fingerprintOf([spec.initializationOptions, spec.settings, settings]);
+  const options = fingerprintOf([spec.initializationOptions, spec.settings, settings, ...definitionOf(spec)]);
   return [spec.id, version, spec.symbolsVersion, options].join('\0');
+}
+
+/** An argument of a user's own server may be the file of the server, which its program runs. */
+function definitionOf({ definition, args }: ServerSpec): unknown[] {
+  return definition === undefined ? [] : [definition, args.filter((arg) => isAbsolute(arg)).map(stampOf)];
 }
 
 function versionOf(spec: ServerSpec, settings: ServerSettings, env: Env): string {

@@ -38,6 +38,10 @@ export interface ServerStatus {
   readonly root: string;
   readonly state: 'starting' | 'ready' | 'stopped';
   readonly pid: number | undefined;
+  /** Name, with the version if it is known. */
+  readonly name: string;
+  /** What it reports until it can answer about the whole project. */
+  readonly progress: string | undefined;
 }
 
 /**
@@ -113,11 +117,12 @@ export class ServerPool {
 
   /** Returns the state of each server started so far for the project at `root`. */
   statusOf(root: string): ServerStatus[] {
-    return [...this.#entries].flatMap(([entryId, { server }]) => {
+    return [...this.#entries].flatMap(([entryId, { server, key, lastMessage }]) => {
       const [entryRoot = '', id = ''] = entryId.split('\0');
       if (entryRoot !== root) return [];
       const state = server === undefined ? 'starting' : server.isRunning ? 'ready' : 'stopped';
-      return [{ id, root, state, pid: server?.pid } as const];
+      const progress = state === 'stopped' || server?.isReady === true ? undefined : lastMessage();
+      return [{ id, root, state, pid: server?.pid, name: server?.name ?? key.spec.name, progress } as const];
     });
   }
 

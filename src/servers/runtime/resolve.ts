@@ -274,6 +274,10 @@ function placeholdersOf(
 
 /** Returns the error for a server that the user has to install, with the ways to do so. */
 function notFound(spec: ServerSpec): ExpectedError {
+  if (spec.definition !== undefined) {
+    const problem = `cannot find ${spec.name}, a language server of your own configuration`;
+    return new ExpectedError('install.runtime-missing', problem, { hints: waysToInstall(spec) });
+  }
   const isPublished = spec.install.some(isPinnedSource);
   const reason = isPublished
     ? `no release is published for ${targetName(currentTarget())}`

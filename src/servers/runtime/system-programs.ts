@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { basename, delimiter, extname, isAbsolute, join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
@@ -23,10 +23,14 @@ export interface SystemProgram {
 export function systemProgram(spec: ServerSpec, source: InstallSource, env: Env): SystemProgram | undefined {
   const runner = source.from === 'path' ? (source.runs ?? 'native') : 'native';
   for (const name of namesOf(spec, source, env)) {
-    const path = findProgram(name, env);
+    const path = isAbsolute(name) ? existing(name) : findProgram(name, env);
     if (path !== undefined) return { path, runner };
   }
   return undefined;
+}
+
+function existing(path: string): string | undefined {
+  return existsSync(path) ? path : undefined;
 }
 
 function namesOf(spec: ServerSpec, source: InstallSource, env: Env): readonly string[] {

@@ -1,9 +1,16 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
+import { namedFiles } from '../../base/gap.ts';
 import type { AroundCommit, Edits } from '../../edits/edits.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { problemsInTime } from '../queries/diagnostics.ts';
-import { type ComparedProblems, type FileProblems, newProblems } from '../queries/new-problems.ts';
+import {
+  type ComparedProblems,
+  type FileProblem,
+  type FileProblems,
+  isReported,
+  newProblems,
+} from '../queries/new-problems.ts';
+import { compareEdit, type EditReporting } from './compare-edit.ts';
 import { parsedChanges, textsBefore } from './parsed-changes.ts';
 
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
@@ -19,34 +26,51 @@ export interface ProblemChange {
   readonly problems: ComparedProblems | undefined;
 }
 
-/** Longer than later waits, because the first edit may have to start a server. */
-const startPatienceMs = 10_000;
-
 /** More would not help: a single missing bracket may cause any number of errors. */
 const maxShown = 10;
 
 /**
- * Compares the diagnostics of files before and after the commits of one call: those of {@link watch}ed files, or of all
- * edited files. Problems on lines that an edit only moved are not new. The syntax trees of all edited files are compared
- * besides.
+ * Compares the diagnostics of files before and after the commits of one call: those of {@link watch}ed files, and as
+ * `reporting` says those of all edited files and of files that use what changed. Problems on lines that an edit only moved
+ * are not new. The syntax trees of all edited files are compared besides.
  */
 export class EditProblems {
-  /** True if the call's answer reports the new problems of every edited file. */
-  readonly comparesAll: boolean;
+  /** Which new problems the call's answer reports. */
+  readonly reporting: EditReporting;
   readonly #scope: SymbolScope;
   readonly #watched = new Set<string>();
   readonly #changes: ProblemChange[] = [];
+  readonly #uncompared = new Set<string>();
+  readonly #omitted = new Set<string>();
   /** Files with more syntax errors than before, according to their syntax trees. */
   readonly #parsed = new Map<string, ComparedProblems>();
 
-  constructor(scope: SymbolScope, { comparesAll }: { comparesAll: boolean }) {
+  constructor(scope: SymbolScope, reporting: EditReporting) {
     this.#scope = scope;
-    this.comparesAll = comparesAll;
+    this.reporting = reporting;
   }
 
   /** The compared files that still exist, in the order of their commits. */
   get changes(): readonly ProblemChange[] {
     return this.#changes;
+  }
+
+  /** Describes the files whose problems were to be compared and were not; `undefined` if there are none. */
+  get uncompared(): string | undefined {
+    const files = this.#uncompared.size > 0 ? [namedFiles([...this.#uncompared])] : [];
+    const all = [...files, ...this.#omitted];
+    return all.length > 0 ? all.join(', ') : undefined;
+  }
+
+  /** Errors and warnings that the commits caused, without the syntax errors that {@link notes} name. Errors come first. */
+  get unnotedProblems(): readonly FileProblem[] {
+    const noted = this.#syntaxNotes();
+    const found = this.#changes.flatMap(({ file, problems }) =>
+      (problems?.added ?? [])
+        .filter((problem) => isReported(problem) && !(problem.isSyntaxError && noted.has(file)))
+        .map((diagnostic) => ({ file, diagnostic })),
+    );
+    return found.toSorted((a, b) => Number(b.diagnostic.severity === 1) - Number(a.diagnostic.severity === 1));
   }
 
   /**
@@ -55,15 +79,7 @@ export class EditProblems {
    * do not prevent the edit, because an edit in several steps may introduce them on purpose.
    */
   get notes(): string[] {
-    const byServer = new Map(
-      this.#changes.flatMap(({ file, problems }) => (problems && this.#reportsSyntax(file) ? [[file, problems]] : [])),
-    );
-    return [...new Set([...byServer.keys(), ...this.#parsed.keys()])].flatMap((file) => {
-      const fromServer = byServer.get(file);
-      if (fromServer !== undefined) return this.#watched.has(file) ? syntaxNotes(file, fromServer, '') : [];
-      const parsed = this.#parsed.get(file);
-      return parsed === undefined ? [] : syntaxNotes(file, parsed, ', according to its syntax tree');
-    });
+    return [...this.#syntaxNotes().values()];
   }
 
   /** Makes later commits compare a project-relative file. */
@@ -72,28 +88,48 @@ export class EditProblems {
   }
 
   /** Runs a commit and compares the diagnostics before and after it. */
-  readonly around: AroundCommit = async (paths, commit) => {
-    const compared = paths.filter((path) => this.#isCompared(path));
-    const existing = compared.filter((path) => this.#exists(path));
-    const before = new Map(
-      await problemsInTime(this.#scope, existing, this.comparesAll ? { patienceMs: startPatienceMs } : {}),
-    );
+  readonly around: AroundCommit = async (changes, commit) => {
+    const comparisons = await compareEdit(this.#scope, changes, { reporting: this.reporting, watched: this.#watched });
+    const before = mapOf(comparisons.map((comparison) => comparison.before));
     // A missing file has no problems.
-    for (const file of compared) if (!existing.includes(file)) before.set(file, { file, text: '', problems: [] });
-    const texts = textsBefore(this.#scope, paths);
+    for (const { path: file, before: old } of changes) {
+      if (old === undefined) before.set(file, { file, text: '', problems: [] });
+    }
+    const parsedBefore = textsBefore(
+      this.#scope,
+      changes.map(({ path }) => path),
+    );
     await commit();
-    const remaining = compared.filter((path) => this.#exists(path));
-    const known = remaining.filter((path) => before.has(path));
-    const [after, parsed] = await Promise.all([problemsInTime(this.#scope, known), parsedChanges(this.#scope, texts)]);
-    for (const file of texts.keys()) this.#parsed.delete(file);
+    const isKnown = (path: string) => before.has(path) && this.#exists(path);
+    const answers = Promise.all(comparisons.map((one) => one.after(one.files.filter(isKnown))));
+    const [found, parsed] = await Promise.all([answers, parsedChanges(this.#scope, parsedBefore)]);
+    const after = mapOf(found);
+    for (const file of parsedBefore.keys()) this.#parsed.delete(file);
     for (const [file, change] of parsed) this.#parsed.set(file, change);
-    for (const file of remaining) this.#changes.push(changeOf(file, before.get(file), after.get(file)));
+    for (const { files, isPromised, omitted } of comparisons) {
+      const remaining = files.filter((path) => this.#exists(path));
+      const compared = remaining.map((file) => changeOf(file, before.get(file), after.get(file)));
+      this.#changes.push(...compared);
+      if (isPromised) for (const { file, problems } of compared) if (problems === undefined) this.#uncompared.add(file);
+      if (omitted !== undefined) this.#omitted.add(omitted);
+    }
   };
 
-  #isCompared(path: string): boolean {
-    if (!this.comparesAll && !this.#watched.has(path)) return false;
-    const server = this.#scope.files.sources.serverOf(path);
-    return server !== undefined && server.spec.quirks?.noDiagnosticsReason === undefined;
+  /** By project-relative path; see {@link notes}. */
+  #syntaxNotes(): ReadonlyMap<string, string> {
+    const byServer = new Map(
+      this.#changes.flatMap(({ file, problems }) => (problems && this.#reportsSyntax(file) ? [[file, problems]] : [])),
+    );
+    const notes = new Map<string, string>();
+    const add = (file: string, problems: ComparedProblems, source: string) => {
+      const note = syntaxNote(file, problems, source);
+      if (note !== undefined) notes.set(file, note);
+    };
+    for (const [file, problems] of byServer) if (this.#watched.has(file)) add(file, problems, '');
+    for (const [file, problems] of this.#parsed) {
+      if (!byServer.has(file)) add(file, problems, ', according to its syntax tree');
+    }
+    return notes;
   }
 
   /** True if the language server of a file says which of its diagnostics are syntax errors. */
@@ -120,15 +156,18 @@ function changeOf(file: string, before: FileProblems | undefined, after: FilePro
   return { file, problems: { before, after, added: newProblems(before, after) } };
 }
 
-function syntaxNotes(file: string, { before, after, added }: ComparedProblems, source: string): string[] {
+function mapOf(groups: readonly ReadonlyMap<string, FileProblems>[]): Map<string, FileProblems> {
+  return new Map(groups.flatMap((group) => [...group]));
+}
+
+function syntaxNote(file: string, { before, after, added }: ComparedProblems, source: string): string | undefined {
   const errors = added.filter(({ isSyntaxError }) => isSyntaxError);
-  if (errors.length === 0 || syntaxErrorCount(after) <= syntaxErrorCount(before)) return [];
+  if (errors.length === 0 || syntaxErrorCount(after) <= syntaxErrorCount(before)) return undefined;
   const named = errors.slice(0, maxShown).map(({ range, message }) => `line ${range.start.line}: ${oneLine(message)}`);
   const more = errors.length - named.length;
   const count = counted(errors.length, 'new syntax error');
-  return [
-    `\`${file}\` has ${count} since this edit${source} (0-based lines): ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-  ];
+  const rest = more > 0 ? `; and ${more} more` : '';
+  return `\`${file}\` has ${count} since this edit${source} (0-based lines): ${named.join('; ')}${rest}`;
 }
 
 function syntaxErrorCount({ problems }: FileProblems): number {

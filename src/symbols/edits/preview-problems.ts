@@ -2,35 +2,22 @@ import { isExpected } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { type ChangedText, removedLines } from '../../text/unified-diff.ts';
+import type { ChangedText } from '../../text/unified-diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
-import { type FileProblems, newProblems } from '../queries/new-problems.ts';
-
-/** A problem that planned changes would cause; its range is that of the changed text. */
-export interface PreviewedProblem {
-  /** Project-relative path with `/`. */
-  readonly file: string;
-  readonly diagnostic: Diagnostic;
-}
+import { type FileProblem, type FileProblems, isReported, newProblems } from '../queries/new-problems.ts';
+import { changedNames, filesWithNames } from './users-of-changes.ts';
 
 /** What planned changes would cause. */
 export interface Preview {
-  readonly problems: readonly PreviewedProblem[];
+  readonly problems: readonly FileProblem[];
   /** The files that were compared. */
   readonly compared: readonly string[];
   readonly gaps: readonly Gap[];
 }
 
-/** Declarations whose uses are compared, and files with such uses. */
-const limits = { names: 5, files: 8 };
-
 /** Longer than an answer takes, because the server may have to start. */
 const patienceMs = 15_000;
-
-/** Errors and warnings are reported; information and hints concern style. */
-const leastSevere = 2;
 
 /**
  * Returns the problems that planned changes would cause in the changed files, and in files that use the declarations on
@@ -39,19 +26,22 @@ const leastSevere = 2;
  */
 export async function previewProblems(scope: SymbolScope, changes: readonly ChangedText[]): Promise<Preview> {
   const { sources } = scope.files;
-  const problems: PreviewedProblem[] = [];
+  const problems: FileProblem[] = [];
   const compared: string[] = [];
   const unknown: string[] = [];
+  let hasMoreUsers = false;
   const removed = changes.filter(({ after, path }) => after === undefined && sources.serverOf(path) !== undefined);
   for (const [active, own] of Map.groupBy(changes, ({ path }) => sources.serverOf(path))) {
     const written = own.filter(({ after }) => after !== undefined);
     if (active === undefined || written.length === 0) continue;
-    const { found, missing } = await previewWith(scope, active, written);
+    const { found, missing, isPartial } = await previewWith(scope, active, written);
+    hasMoreUsers ||= isPartial;
     for (const { file, added } of found) problems.push(...added.map((diagnostic) => ({ file, diagnostic })));
     compared.push(...found.map(({ file }) => file));
     unknown.push(...missing);
   }
   const gaps = [
+    ...(hasMoreUsers ? [moreUsersGap] : []),
     ...gapOf(unknown, 'the language server did not report diagnostics of the planned text'),
     ...gapOf(
       removed.map(({ path }) => path),
@@ -70,14 +60,15 @@ async function previewWith(
   scope: SymbolScope,
   active: ActiveServer,
   changes: readonly ChangedText[],
-): Promise<{ found: readonly ComparedFile[]; missing: readonly string[] }> {
+): Promise<{ found: readonly ComparedFile[]; missing: readonly string[]; isPartial: boolean }> {
   const paths = changes.map(({ path }) => path);
   const texts = new Map(changes.map(({ path, after }) => [path, after ?? '']));
-  if (active.spec.quirks?.noDiagnosticsReason !== undefined) return { found: [], missing: paths };
+  if (active.spec.quirks?.noDiagnosticsReason !== undefined) return { found: [], missing: paths, isPartial: false };
   const patience = AbortSignal.timeout(2 * patienceMs);
   const call = { ...scope.call, signal: AbortSignal.any([scope.call.signal, patience]) };
   try {
-    const files = [...paths, ...(await usersOf(scope, active, changes))];
+    const users = await filesWithNames(scope, active, { names: await changedNames(scope, changes), changed: paths });
+    const files = [...paths, ...users.files];
     const existing = files.filter((file) => changes.every(({ path, before }) => path !== file || before !== undefined));
     const before = await problemsInTime(scope, existing, { patienceMs });
     const after = await scope.files.tryTexts(active, call, texts, () => problemsInTime(scope, files, { patienceMs }));
@@ -85,45 +76,26 @@ async function previewWith(
     const isTried = ({ file, text }: FileProblems) => !texts.has(file) || texts.get(file) === text;
     const found = [...after.values()].filter(isTried).flatMap((now) => {
       const old = existing.includes(now.file) ? before.get(now.file) : { file: now.file, text: '', problems: [] };
-      const isShown = ({ severity }: Diagnostic) => (severity ?? leastSevere) <= leastSevere;
-      return old === undefined ? [] : [{ file: now.file, added: newProblems(old, now).filter(isShown) }];
+      return old === undefined ? [] : [{ file: now.file, added: newProblems(old, now).filter(isReported) }];
     });
-    return { found, missing: files.filter((path) => !found.some(({ file }) => file === path)) };
+    const missing = files.filter((path) => !found.some(({ file }) => file === path));
+    return { found, missing, isPartial: users.isPartial };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!patience.aborted && !isExpected(error)) throw error;
-    return { found: [], missing: paths };
+    return { found: [], missing: paths, isPartial: false };
   }
 }
 
-/** Returns other files with the names that are declared on changed lines. */
-async function usersOf(scope: SymbolScope, active: ActiveServer, changes: readonly ChangedText[]): Promise<string[]> {
-  const names = new Set<string>();
-  for (const { path, before, after } of changes) {
-    if (before === undefined) continue;
-    const lines = removedLines(before, after ?? '');
-    for (const name of declaredOn(lines, await scope.files.treeOf(path, scope.call))) names.add(name);
-  }
-  const { project, sources } = scope.files;
-  const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
-  const found = new Set<string>();
-  for (const literal of [...names].slice(0, limits.names)) {
-    const users = await project.scanner.filesContaining({ ...walk, literal }, scope.call.signal);
-    for (const { path } of users) if (sources.serverOf(path) === active) found.add(path);
-  }
-  for (const { path } of changes) found.delete(path);
-  return [...found].slice(0, limits.files);
-}
+const next = 'Call `get_diagnostics_for_file` after the edit';
 
-function declaredOn(lines: ReadonlySet<number>, nodes: readonly SymbolNode[]): string[] {
-  return nodes.flatMap(({ name, selectionRange, children }) => [
-    ...(lines.has(selectionRange.start.line) && /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? [name] : []),
-    ...declaredOn(lines, children),
-  ]);
-}
+const moreUsersGap: Gap = {
+  missing: 'New problems in more files that use what changed are unknown',
+  reason: 'a dry run compares only a few of them',
+  next,
+};
 
 function gapOf(files: readonly string[], reason: string): Gap[] {
   if (files.length === 0) return [];
-  const next = 'Call `get_diagnostics_for_file` after the edit';
   return [{ missing: `New problems in ${namedFiles(files)} are unknown`, reason, next }];
 }

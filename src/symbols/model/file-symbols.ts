@@ -136,9 +136,13 @@ export class FileSymbols {
 
   /** Runs `question` with the language server `active`, starting it if necessary; see {@link ServerPool.ask}. */
   ask<T>(active: ActiveServer, call: Call, question: (server: LanguageServer) => Promise<T>): Promise<T> {
-    return this.#pool.ask(this.#serverKeyOf(active), call, (server) =>
-      this.stateOf(server).trials.shared(call.signal, () => question(server)),
-    );
+    const answer = (server: LanguageServer) => this.stateOf(server).answer(call.signal, () => question(server));
+    return this.#pool.ask(this.#serverKeyOf(active), call, answer);
+  }
+
+  /** Returns the language server `active` if it is running and has completed the handshake. */
+  runningServer(active: ActiveServer): LanguageServer | undefined {
+    return this.#pool.running(this.#serverKeyOf(active));
   }
 
   /**

@@ -47,6 +47,13 @@ export function isCallable({ kind }: { readonly kind: number }): boolean {
   return callableKinds.has(kind);
 }
 
+const typeKinds: ReadonlySet<number> = new Set([kinds.class, kinds.interface, kinds.struct, kinds.enum]);
+
+/** True for classes, interfaces, structs and enumerations. */
+export function isTypeKind(kind: number): boolean {
+  return typeKinds.has(kind);
+}
+
 /** Filter for symbol kinds, by number. An empty `include` accepts all; `exclude` takes precedence. */
 export interface KindFilter {
   readonly include: readonly number[];

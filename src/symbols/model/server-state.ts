@@ -1,7 +1,16 @@
+import { Backoff } from '../../base/backoff.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { SharedMutex } from '../../base/shared-mutex.ts';
 import type { HierarchyNeighbor } from '../../lsp/features/hierarchy.ts';
 import type { Location } from '../../lsp/features/locations.ts';
+
+/** Decide which edits ask a server for problems that nobody requested. */
+export interface Promptness {
+  /** About the changed files. */
+  readonly changed: Backoff;
+  /** About the files that use what changes. */
+  readonly users: Backoff;
+}
 
 /** What the queries of one project know about a running server. Exists as long as the server runs. */
 export class ServerState {
@@ -19,6 +28,20 @@ export class ServerState {
   /** References that the server listed, by position, and neighbors, by position and kind; valid until files change. */
   references = new Map<string, readonly Location[]>();
   neighbors = new Map<string, readonly HierarchyNeighbor[]>();
+
+  #promptness: Promptness | undefined;
+
+  /** `undefined` until the server has answered a question. */
+  get promptness(): Promptness | undefined {
+    return this.#promptness;
+  }
+
+  /** Runs a question to the server, which waits while the server has texts that are not on disk. */
+  async answer<T>(signal: AbortSignal, question: () => Promise<T>): Promise<T> {
+    const answer = await this.trials.shared(signal, question);
+    this.#promptness ??= { changed: new Backoff(), users: new Backoff() };
+    return answer;
+  }
 
   /** Drops what depends on the content of files. */
   forgetAnswers(): void {

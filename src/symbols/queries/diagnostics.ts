@@ -31,6 +31,12 @@ export interface OwnedDiagnostic {
 /** Preparations of servers, shared by the files of one query, so that each server is prepared once. */
 type Preparations = Map<LanguageServer, Promise<void>>;
 
+/** How long problems may take: time for each group of files asked at once, or a signal that ends all waits. */
+export interface Patience {
+  readonly patienceMs?: number;
+  readonly patience?: AbortSignal;
+}
+
 /** How long an edit may wait for the diagnostics of its files. */
 const usualPatienceMs = 2_500;
 /** Servers work on one file at a time, so more would only wait. */
@@ -151,16 +157,18 @@ export function overlapsLines({ start, end }: Range, first: number, last: number
 
 /**
  * Returns the current diagnostics of files by project-relative path, to compare them before and after an edit. A file
- * is absent if no server covers it, if it does not exist, or if its server does not answer in time: within `patienceMs`
- * for each group of files asked at once. Leaves no gap, and throws only when the call itself is cancelled.
+ * is absent if no server covers it, if it does not exist, or if its server does not answer in time. Leaves no gap, and
+ * throws only when the call itself is cancelled.
  */
 export async function problemsInTime(
   scope: SymbolScope,
   paths: readonly string[],
-  { patienceMs = usualPatienceMs }: { readonly patienceMs?: number } = {},
+  {
+    patienceMs = usualPatienceMs,
+    patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce)),
+  }: Patience = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
   const { files, call } = scope;
-  const patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce));
   const bounded = { files, call: { ...call, signal: AbortSignal.any([call.signal, patience]) }, gaps: [] };
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();

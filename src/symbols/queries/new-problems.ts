@@ -9,6 +9,21 @@ export interface FileProblems {
   readonly problems: readonly Diagnostic[];
 }
 
+/** A problem of one file; its range is that of the text after the edit. */
+export interface FileProblem {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  readonly diagnostic: Diagnostic;
+}
+
+/** Errors and warnings are reported after edits; information and hints concern style. */
+const leastSevere = 2;
+
+/** True if edits that cause the problem report it. */
+export function isReported({ severity }: Diagnostic): boolean {
+  return (severity ?? leastSevere) <= leastSevere;
+}
+
 /** The problems of a file before and after an edit. */
 export interface ComparedProblems {
   readonly before: FileProblems;

@@ -1,49 +1,63 @@
 import { isExpected } from '../../base/errors.ts';
-import { type Gap, namedFiles } from '../../base/gap.ts';
-import type { ProblemChange } from '../../symbols/edits/edit-problems.ts';
+import type { Gap } from '../../base/gap.ts';
 import type { OwnedDiagnostic } from '../../symbols/queries/diagnostics.ts';
+import { type FileProblem, isReported } from '../../symbols/queries/new-problems.ts';
 import type { Symbols } from '../../symbols/symbols.ts';
 import { groupDiagnostics } from './group-diagnostics.ts';
-
-/** Errors and warnings are reported; information and hints concern style. */
-const leastSevere = 2;
+import { maxProblems, problemLines } from './problem-lines.ts';
 
 /**
- * Returns the result of a call with what its edits broke, if the configuration requests it (`report_edit_diagnostics`):
- * the warnings and errors in each edited file that did not exist before. Files without known diagnostics are gaps.
+ * Returns the result of a call with the warnings and errors that its edits caused, as the configuration requests it
+ * (`report_edit_diagnostics`). With `true` they are part of the result, and files that were not compared are a gap; with
+ * `auto` both are notes.
  */
 export async function withEditDiagnostics(
   result: unknown,
   symbols: Symbols | undefined,
-): Promise<{ value: unknown; gaps: readonly Gap[] }> {
-  if (!symbols?.editProblems.comparesAll) return { value: result, gaps: [] };
-  const { changes } = symbols.editProblems;
-  const found: OwnedDiagnostic[] = [];
-  for (const change of changes) found.push(...(await brokenBy(change, symbols)));
-  found.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
-  const value = found.length === 0 ? result : { result, 'diagnostics[warning-or-higher]': groupDiagnostics(found) };
-  return { value, gaps: gapsOf(changes) };
+): Promise<{ value: unknown; gaps: readonly Gap[]; notes: readonly string[] }> {
+  if (!symbols || symbols.editProblems.reporting === false) return { value: result, gaps: [], notes: [] };
+  const { reporting, changes, uncompared, unnotedProblems } = symbols.editProblems;
+  if (reporting === 'auto') return { value: result, gaps: [], notes: problemNotes(unnotedProblems, uncompared) };
+  const found = changes.flatMap(({ file, problems }) =>
+    (problems?.added ?? []).filter(isReported).map((diagnostic) => ({ file, diagnostic })),
+  );
+  const shown = await withOwners(found.slice(0, maxProblems), symbols);
+  shown.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
+  const more = found.length - shown.length;
+  const value = found.length === 0 ? result : { result, 'diagnostics[warning-or-higher]': groupDiagnostics(shown) };
+  return { value, gaps: gapsOf(uncompared), notes: more > 0 ? [`${more} more new problems are not listed`] : [] };
 }
 
-/** Returns diagnostics with their symbols, if these are known: the edit is committed, so failures must not hide it. */
-async function brokenBy({ file, problems }: ProblemChange, symbols: Symbols): Promise<OwnedDiagnostic[]> {
-  const broken = problems?.added.filter(({ severity }) => (severity ?? leastSevere) <= leastSevere) ?? [];
-  try {
-    return await symbols.withOwners(file, broken);
-  } catch (error) {
-    if (!isExpected(error)) throw error;
-    return broken.map((diagnostic) => ({ file, owner: undefined, diagnostic }));
+function problemNotes(problems: readonly FileProblem[], uncompared: string | undefined): string[] {
+  const lines = ['New problems since this edit (0-based lines):', ...problemLines(problems)];
+  return [
+    ...(problems.length > 0 ? [lines.join('\n')] : []),
+    ...(uncompared === undefined ? [] : [`Not checked for new problems: ${uncompared}`]),
+  ];
+}
+
+/** Returns problems with their symbols, if these are known: the edit is committed, so failures must not hide it. */
+async function withOwners(problems: readonly FileProblem[], symbols: Symbols): Promise<OwnedDiagnostic[]> {
+  const owned: OwnedDiagnostic[] = [];
+  for (const [file, own] of Map.groupBy(problems, (problem) => problem.file)) {
+    const diagnostics = own.map(({ diagnostic }) => diagnostic);
+    try {
+      owned.push(...(await symbols.withOwners(file, diagnostics)));
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      owned.push(...diagnostics.map((diagnostic) => ({ file, owner: undefined, diagnostic })));
+    }
   }
+  return owned;
 }
 
-function gapsOf(changes: readonly ProblemChange[]): Gap[] {
-  const unknown = changes.flatMap(({ file, problems }) => (problems === undefined ? [file] : []));
-  if (unknown.length === 0) return [];
+function gapsOf(uncompared: string | undefined): Gap[] {
+  if (uncompared === undefined) return [];
   return [
     {
-      missing: `New problems in ${namedFiles(unknown)} are unknown`,
-      reason: 'the language server published no diagnostics in time',
-      next: 'Call `get_diagnostics_for_file` for it',
+      missing: `New problems in ${uncompared} are unknown`,
+      reason: 'an edit compares a limited number of files, for a limited time',
+      next: 'Call `get_diagnostics_for_file` for them',
     },
   ];
 }

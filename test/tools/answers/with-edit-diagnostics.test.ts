@@ -1,10 +1,11 @@
 // Diagnostics that edits introduce, reported if the configuration requests it.
 import { describe, expect, test } from 'bun:test';
-import { symlinkSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { startClient, type TestClient } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
-import { sharedHome } from '../../support/temp.ts';
+import { makeTempDir, sharedHome } from '../../support/temp.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 120_000;
@@ -87,9 +88,9 @@ describe('with `report_edit_diagnostics` an edit', () => {
 });
 
 test(
-  'without it an edit returns only its result',
+  'with `false` an edit returns only its result',
   async () => {
-    const { client } = await start({});
+    const { client } = await start({ report_edit_diagnostics: false });
     await using _ = client;
     const edit = {
       relative_path: 'pkg/models.py',
@@ -138,3 +139,133 @@ describe('with `report_edit_diagnostics` and a server that', () => {
     timeoutMs,
   );
 });
+
+describe('with `auto` an edit', () => {
+  async function startStub(
+    stub: Stub,
+    text = 'def f():\n    pass\n',
+  ): Promise<{ client: TestClient; project: Workspace }> {
+    const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', 'a.py': text });
+    const home = makeHome({ ...stubServers({ python: stub }), report_edit_diagnostics: 'auto' });
+    return { project, client: await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } }) };
+  }
+
+  const change = (needle: string, repl: string) => ({ relative_path: 'a.py', needle, repl, mode: 'literal' });
+
+  /** Breaks and repairs the file until the server reports the new problems in the time that `auto` allows. */
+  async function reportedNote(client: TestClient, broken: string): Promise<readonly string[]> {
+    return await eventually('a report of new problems', async () => {
+      const { blocks } = await client.call('replace_content', change('pass', broken));
+      await client.call('replace_content', change(broken, 'pass'));
+      return blocks[1]?.includes('New problems') ? blocks : undefined;
+    });
+  }
+
+  test(
+    'notes the new problems if the server has answered before',
+    async () => {
+      const { client } = await startStub('answers-diagnostics');
+      await using _ = client;
+      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+      expect(await reportedNote(client, 'fault')).toEqual([
+        'OK',
+        'Note:\n- New problems since this edit (0-based lines):\n  a.py:1: error: fault',
+      ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'lists errors first, and says how many problems it leaves out',
+    async () => {
+      const { client } = await startStub('answers-diagnostics');
+      await using _ = client;
+      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+      const lines = Array.from({ length: 24 }, (_, index) => (index === 23 ? 'fault' : `doubt ${index}`));
+      const [, note = ''] = await reportedNote(client, lines.join('\n'));
+      const listed = note.split('\n').slice(2);
+      expect(listed).toHaveLength(21);
+      expect(listed[0]).toBe('  a.py:24: error: fault');
+      expect(listed[20]).toBe('  and 4 more');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'starts no server',
+    async () => {
+      const record = join(makeTempDir(), 'initialize.json');
+      const { client, project } = await startStub(['records-initialize', { report: record }]);
+      await using _ = client;
+      expect((await client.call('replace_content', change('pass', 'fault'))).blocks).toEqual(['OK']);
+      expect(project.read('a.py')).toContain('fault');
+      expect(existsSync(record)).toBe(false);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'asks no server that only publishes diagnostics, because it may publish a part first',
+    async () => {
+      const { client } = await startStub('publishes-diagnostics');
+      await using _ = client;
+      await client.ask('get_diagnostics_for_file', { relative_path: 'a.py' });
+      expect((await client.call('replace_content', change('pass', 'fault'))).blocks).toEqual(['OK']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'says what was not checked if the server does not answer in time, and then without asking',
+    async () => {
+      const held = join(makeTempDir(), 'never');
+      const { client } = await startStub(['answers-diagnostics', { held }], 'def f():\n    trial\n');
+      await using _ = client;
+      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+      const words = ['trial', 'trial and fault', 'trial or doubt'];
+      for (const [index, word] of words.slice(1).entries()) {
+        const edit = change(words[index] ?? '', word);
+        const { blocks } = await client.call('replace_content', edit);
+        expect(blocks).toEqual(['OK', 'Note:\n- Not checked for new problems: `a.py`']);
+      }
+    },
+    timeoutMs,
+  );
+});
+
+test(
+  'with `true` the answer lists a limited number of problems',
+  async () => {
+    const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', 'a.py': 'def f():\n    pass\n' });
+    const home = makeHome({ ...stubServers({ python: 'answers-diagnostics' }), report_edit_diagnostics: true });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    const repl = Array.from({ length: 24 }, (_, index) => `fault ${index}`).join('\n');
+    const edit = { relative_path: 'a.py', needle: 'pass', repl, mode: 'literal' };
+    const { blocks } = await client.call('replace_content', edit);
+    expect(blocks[0]?.match(/"message"/g)).toHaveLength(20);
+    expect(blocks[1]).toBe('Note:\n- 4 more new problems are not listed');
+  },
+  timeoutMs,
+);
+
+test(
+  'an edit and a dry run compare a few of the files that use what changed, and say that there are more',
+  async () => {
+    const users = Array.from({ length: 10 }, (_, index) => [`user_${index}.py`, 'import a\na.shop(1)\n']);
+    const project = makeWorkspace({
+      '.serena/project.yml': 'project_name: p\n',
+      'a.py': 'def shop(\n    first,\n):\n    pass\n',
+      ...Object.fromEntries(users),
+    });
+    const home = makeHome({ ...stubServers({ python: 'answers-diagnostics' }), report_edit_diagnostics: true });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    const edit = { relative_path: 'a.py', needle: 'first', repl: 'second', mode: 'literal' };
+    const preview = await client.call('replace_content', { ...edit, dry_run: true });
+    expect(preview.blocks[0]).toContain('No new problems in 9 compared files.');
+    expect(preview.blocks[1]).toContain('New problems in more files that use what changed are unknown');
+    const { blocks } = await client.call('replace_content', edit);
+    expect(blocks[0]).toBe('OK');
+    expect(blocks[1]).toContain('New problems in more files that use what changed are unknown');
+  },
+  timeoutMs,
+);

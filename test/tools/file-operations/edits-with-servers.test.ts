@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { startClient } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome } from '../../support/homes.ts';
+import { sharedHome } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
+
+const timeoutMs = 120_000;
 
 const projects = [
   {
@@ -31,7 +37,26 @@ const projects = [
     },
     problem: /^ {2}main\.ts:2: error: Expected 2 arguments/m,
   },
+  {
+    language: 'go',
+    files: {
+      'shop.go': 'package shop\n\nfunc Total(prices []int) int {\n\treturn len(prices)\n}\n',
+      'sum.go': 'package shop\n\nvar Sum = Total(nil)\n',
+      'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+    },
+    edit: {
+      name_path: 'Total',
+      relative_path: 'shop.go',
+      body: 'func Total(prices []int, tax int) int {\n\treturn len(prices) + tax\n}',
+    },
+    problem: /^ {2}sum\.go:2: error: not enough arguments/m,
+  },
 ];
+
+/** Returns the edit of `total` that leaves its callers valid. */
+function harmless<T extends { body: string }>(edit: T): T {
+  return { ...edit, body: edit.body.replace(/, tax(: \w+| int)?/, '').replace(' + tax', '') };
+}
 
 describe('a dry run of an edit that breaks a file that uses the symbol', () => {
   for (const { language, files, edit, problem } of projects) {
@@ -48,14 +73,48 @@ describe('a dry run of an edit that breaks a file that uses the symbol', () => {
       // The server has the text on disk again.
       const [user = ''] = Object.keys(files).slice(1);
       const after = await client.call('get_diagnostics_for_file', { relative_path: user });
-      expect(after.text).not.toMatch(/tax|Expected 2/);
-      const harmless = {
-        ...edit,
-        body: `${edit.body.split('\n')[0]?.replace(/, tax: \w+/, '')}\n${edit.body.split('\n').slice(1).join('\n').replace(' + tax', '')}`,
-      };
-      const clean = await client.call('replace_symbol_body', { ...harmless, dry_run: true });
+      expect(after.text).not.toMatch(/tax|Expected 2|not enough/);
+      const clean = await client.call('replace_symbol_body', { ...harmless(edit), dry_run: true });
       expect(clean.text).not.toContain('New problems (');
     });
+  }
+});
+
+describe('an edit that breaks a file that uses the symbol', () => {
+  for (const { language, files, edit, problem } of projects) {
+    for (const reporting of ['auto', true]) {
+      test(
+        `names the problem with \`${reporting}\`: ${language}`,
+        async () => {
+          const workspace = makeWorkspace({
+            ...files,
+            '.serena/project.yml': `project_name: p\nlanguages: [${language}]\n`,
+          });
+          const env = {
+            SERENA_HOME: makeHome({ report_edit_diagnostics: reporting }),
+            SERENA_STORE: join(sharedHome(), 'language_servers'),
+          };
+          await using client = await startClient({ args: ['--project', workspace.root], env });
+          const [, user = ''] = Object.keys(files);
+          const text = problem.source.split('error: ')[1] ?? '';
+          await client.ask('get_diagnostics_for_file', { relative_path: user });
+          // Repeated, because a busy server may be late.
+          const { blocks } = await eventually('the new problem', async () => {
+            const answer = await client.call('replace_symbol_body', edit);
+            const repaired = await client.call('replace_symbol_body', harmless(edit));
+            expect(repaired.text).toBe('OK');
+            return answer.blocks.join('\n').match(text) ? answer : undefined;
+          });
+          if (reporting === 'auto') {
+            expect(blocks[0]).toBe('OK');
+            expect(blocks[1]).toMatch(problem);
+          } else {
+            expect(Object.keys(JSON.parse(blocks[0] ?? '')['diagnostics[warning-or-higher]'])).toEqual([user]);
+          }
+        },
+        timeoutMs,
+      );
+    }
   }
 });
 

@@ -1,0 +1,92 @@
+import { homeDirectory, requireUsableHome } from '../../base/home.ts';
+import { nearest } from '../../base/nearest.ts';
+import { changeSetting, type SettingsFile, settingsPath } from '../../config/change-setting.ts';
+import { dataOf } from '../../config/data-of.ts';
+import type { EffectiveConfig, EffectiveSetting } from '../../config/effective-config.ts';
+import { resolveProject } from '../../config/known-projects.ts';
+import { loadUserConfig } from '../../config/user-config.ts';
+import type { Environment } from '../environment.ts';
+import { usageError } from '../usage.ts';
+import { type ConfigShowFlags, shownConfig } from './show.ts';
+
+/** Flags that select a configuration file; without any it is the user's. */
+export interface FileFlags {
+  /** A directory, or the name of a known project. */
+  readonly project?: string;
+  readonly local?: boolean;
+}
+
+/**
+ * Writes the effective value of a setting to stdout, a text as it is and other values as JSON, and its origin to stderr.
+ *
+ * @throws {ExpectedError} `usage.invalid` for an unknown key; `config.invalid`, `project.*`.
+ */
+export async function getSetting(key: string, flags: ConfigShowFlags, environment: Environment): Promise<void> {
+  const config = await shownConfig(flags.project, environment);
+  const setting = settingAt(config, key);
+  if (flags.json) return void process.stdout.write(`${JSON.stringify({ ...setting, key }, null, 2)}\n`);
+  process.stdout.write(`${textOf(setting.value)}\n`);
+  process.stderr.write(`${originOf(setting, config)}\n`);
+}
+
+/**
+ * Changes a setting in the selected file, and reports to stderr if the change has no effect there.
+ *
+ * @throws {ExpectedError} as `changeSetting()`; `usage.invalid` for `--local` without a project; `project.*`.
+ */
+export async function setSetting(key: string, text: string, flags: FileFlags, environment: Environment): Promise<void> {
+  const home = homeDirectory(environment.env);
+  requireUsableHome(home);
+  const file = await selectedFile(flags, home, environment);
+  const value = await changeSetting(file, { path: key.split('.'), text }, { home, env: environment.env });
+  process.stdout.write(`Set ${key} to ${JSON.stringify(value)} in ${settingsPath(file, home)}\n`);
+  const config = await shownConfig(flags.project, environment);
+  const effective = settingAt(config, key);
+  const isOverridden = value !== null && !effective.from.includes(file.of);
+  if (isOverridden || effective.note !== undefined) {
+    process.stderr.write(`It has no effect: ${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
+  }
+}
+
+/** Writes the absolute path of the selected file to stdout, whether or not the file exists. @throws as {@link setSetting}. */
+export async function printPath(flags: FileFlags, environment: Environment): Promise<void> {
+  const home = homeDirectory(environment.env);
+  process.stdout.write(`${settingsPath(await selectedFile(flags, home, environment), home)}\n`);
+}
+
+async function selectedFile({ project, local }: FileFlags, home: string, { cwd }: Environment): Promise<SettingsFile> {
+  if (project === undefined) {
+    if (local !== true) return { of: 'user' };
+    throw usageError('`--local` needs a project', ['pass `--project <name-or-path>` as well']);
+  }
+  const user = await loadUserConfig(home);
+  const root = await resolveProject(project, user, cwd);
+  return { of: local === true ? 'local' : 'project', root, data: dataOf(root, user) };
+}
+
+/** Returns the setting at a key, or at a key of its map, which has the origins of the map. */
+function settingAt({ settings }: EffectiveConfig, key: string): EffectiveSetting {
+  const [top = '', ...rest] = key.split('.');
+  const setting = settings.find((candidate) => candidate.key === top);
+  if (setting === undefined) {
+    const keys = settings.map((candidate) => candidate.key);
+    const like = nearest(top, keys);
+    throw usageError(`there is no setting \`${top}\``, [
+      like === undefined ? `use one of: ${keys.join(', ')}` : `did you mean \`${like}\`?`,
+    ]);
+  }
+  return { ...setting, value: rest.reduce(valueIn, setting.value) };
+}
+
+function valueIn(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : null;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function originOf({ from, note }: EffectiveSetting, { files }: EffectiveConfig): string {
+  const origins = from.map((source) => (source === 'default' ? 'the default' : (files[source]?.path ?? source)));
+  return `from ${origins.join(' and ')}${note === undefined ? '' : ` (${note})`}`;
+}

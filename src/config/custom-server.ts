@@ -1,0 +1,184 @@
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { slashedPattern } from '../text/slashed-pattern.ts';
+import { setting } from './setting.ts';
+
+/** True for a text without slashes around it, and for a valid regular expression in slashes. */
+function isTextOrPattern(value: string): boolean {
+  try {
+    slashedPattern(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isPattern(value: string): boolean {
+  return isTextOrPattern(value) && slashedPattern(value) !== undefined;
+}
+
+const text = z.string().min(1);
+const texts = z.array(text);
+const flag = z.boolean().exactOptional();
+const mark = z.literal(true).exactOptional();
+const map = z.record(z.string(), z.unknown());
+const milliseconds = z.number().int().positive();
+const textOrPattern = text.refine(isTextOrPattern, 'must be a text, or a valid regular expression in slashes');
+const pattern = text.refine(isPattern, 'must be a valid regular expression in slashes, such as `/^end/i`');
+const matching = z.record(z.string(), z.union([textOrPattern, z.number(), z.boolean()]));
+
+function readiness() {
+  return z.discriminatedUnion('when', [
+    z.strictObject({
+      when: z.literal('initialized'),
+      indexing: z.strictObject({ token: text, timeoutMs: milliseconds }).exactOptional(),
+    }),
+    z.strictObject({
+      when: z.literal('notified'),
+      method: text,
+      matching: matching.exactOptional(),
+      busyAgain: matching.exactOptional(),
+      times: z.number().int().positive().exactOptional(),
+      timeoutMs: milliseconds,
+    }),
+    z.strictObject({ when: z.literal('progress-quiet'), quietMs: milliseconds, timeoutMs: milliseconds }),
+  ]);
+}
+
+/** Quirks of the conversation with the server. */
+function conversationQuirks() {
+  return {
+    answersOnlyWhenReady: mark.describe(
+      'Whether requests about single files fail, or return nothing, until it is ready.',
+    ),
+    omitsRootUri: mark.describe('Whether the handshake sends `workspaceFolders` without `rootUri`.'),
+    needsFileEvents: mark.describe('Whether a new file must be reported as created before it is opened.'),
+    supportsClosedFiles: flag.describe('Whether it reports symbols of files that are not open.'),
+    positionEncodings: z
+      .array(z.enum(['utf-8', 'utf-16', 'utf-32']))
+      .min(1)
+      .exactOptional()
+      .describe('Position encodings to offer, best first; by default only `utf-16`.'),
+    lineBreaks: pattern.exactOptional().describe("Line breaks as it counts them, if they differ from LSP's."),
+    reopensWhenMatching: pattern
+      .exactOptional()
+      .describe('A document whose text matches is closed and opened again when it changes.'),
+    excludedFile: pattern
+      .exactOptional()
+      .describe('Message with which it refuses requests about files that are not part of the build.'),
+    failureNotification: z
+      .strictObject({ method: text, matching, reason: text })
+      .exactOptional()
+      .describe('Notification that it cannot load the project; `reason` is the parameter with the reason.'),
+    publishing: z
+      .strictObject({ timeoutMs: milliseconds.exactOptional(), checksWhenOpened: flag, omitsEmpty: flag })
+      .exactOptional()
+      .describe('How it publishes diagnostics, if it differs from most servers.'),
+    syntaxErrors: z
+      .strictObject({ source: text.exactOptional(), hasNoCode: flag })
+      .exactOptional()
+      .describe('Source of its syntax errors, or that they have no code.'),
+  };
+}
+
+/** Quirks of what the server's answers mean. */
+function answerQuirks() {
+  return {
+    noDiagnosticsReason: text
+      .exactOptional()
+      .describe('Why it reports no errors, as the end of a sentence that begins with its name.'),
+    errorLimit: z
+      .strictObject({ code: text, count: z.number().int().positive() })
+      .exactOptional()
+      .describe('Code of the diagnostic by which it reports that it stops to check a file, and after how many errors.'),
+    requiredDirectory: z
+      .strictObject({ path: text, gap: text })
+      .exactOptional()
+      .describe('Directory that must be in the project or above it, and what its answers lack otherwise.'),
+    workspaceFile: text.exactOptional().describe('File that joins the projects below its directory.'),
+    suppliesReferencesFor: z
+      .record(text, text)
+      .exactOptional()
+      .describe('Extensions, with language ids, of files of other servers whose references it also knows.'),
+    importRule: z
+      .enum(['include', 'python', 'go'])
+      .exactOptional()
+      .describe('How imports of moved files are changed, if it does not support `workspace/willRenameFiles`.'),
+    hasSeparateDefinitions: mark.describe('Whether declarations and definitions are separate.'),
+    hasImplicitInterfaces: flag.describe('Whether types implement interfaces without naming them.'),
+    resolvesToImplementations: flag.describe(
+      "Whether a definition request at a call of an interface's method leads to implementations.",
+    ),
+    renamesIncompletely: flag.describe('Whether a rename leaves out references that it lists.'),
+    overview: z
+      .strictObject({ without: pattern, kind: z.number().int().exactOptional(), isFlat: mark })
+      .exactOptional()
+      .describe('Names, and kind as a number of LSP, of symbols that an overview replaces by their children.'),
+    syntheticNames: texts.exactOptional().describe('Parts of symbol names that may not be in the text.'),
+  };
+}
+
+/** Returns the quirks of a user's own server: those of built-in servers that are data and not about one language. */
+export function customQuirkKeys() {
+  return { ...conversationQuirks(), ...answerQuirks() };
+}
+
+/** Returns every key of a user's own language server. They are named like the fields of the built-in servers. */
+export function customServerKeys() {
+  return {
+    name: text.exactOptional().describe('Name for messages; by default its id.'),
+    command: z
+      .preprocess((value) => (typeof value === 'string' ? [value] : value), texts.min(1))
+      .refine(
+        ([program = '']) => isAbsolute(program) || !/[\\/~]/.test(program),
+        'must begin with the name of a program on `PATH`, or with its absolute path',
+      )
+      .describe('The program, as a name on `PATH` or an absolute path, and its arguments.'),
+    hint: text.exactOptional().describe('How to install the program, for the error if it is missing.'),
+    files: z
+      .record(z.string(), text)
+      .refine(
+        (files) => Object.keys(files).every((extension) => /^\.[^/\\]+$/.test(extension)),
+        'must have file extensions as keys, each with its dot, such as `.vim`',
+      )
+      .refine((files) => Object.keys(files).length > 0, 'must have at least one file extension')
+      .describe('File extensions, each with its LSP language id.'),
+    ready: setting(readiness(), { when: 'initialized' }).describe(
+      'When it can answer about the whole project; see below.',
+    ),
+    env: z.record(z.string(), z.string()).exactOptional().describe('Environment variables to add.'),
+    initializationOptions: map.exactOptional().describe('Options for the handshake.'),
+    settings: map.exactOptional().describe('Its answer to `workspace/configuration`.'),
+    watchedFiles: setting(texts, []).describe('Ends of names of further files whose changes are reported to it.'),
+    projectMarkers: texts
+      .exactOptional()
+      .describe('Files that mark the separate projects that it loads when one of their files is opened.'),
+    ignoredDirectories: setting(texts, []).describe('Names of directories that contain none of its sources.'),
+    runsInProject: flag.describe('Whether it must run in the directory of the project.'),
+    needsExplicitChoice: flag.describe('Whether only projects that name it in `language_servers` use it.'),
+    isMarkupOrData: flag.describe('Whether its files are text, markup or data instead of program code.'),
+    mayAnswerStale: flag.describe('Whether it may answer about a document before it has read it.'),
+    nameRules: z
+      .array(z.strictObject({ from: pattern, to: z.string().exactOptional() }))
+      .exactOptional()
+      .describe('Replacements that turn the names that it reports into those in the text.'),
+    quirks: z.strictObject(customQuirkKeys()).exactOptional().describe('What few servers need; see below.'),
+  };
+}
+
+/** Built at the first use: most users have no server of their own. */
+const customServer = z.lazy(() => z.strictObject(customServerKeys()));
+
+/** A user's own language server as configured, with defaults. Plain data: regular expressions are texts in slashes. */
+export type CustomServer = z.infer<typeof customServer>;
+
+/** A map of a user's own language servers by id. Ids are also names of directories. */
+export const customServers = setting(
+  z
+    .record(z.string(), customServer)
+    .refine(
+      (servers) => Object.keys(servers).every((id) => /^[a-z][a-z0-9_-]{0,63}$/.test(id)),
+      'must have ids as keys: lowercase letters, digits, `-` and `_`, beginning with a letter',
+    ),
+  {},
+);

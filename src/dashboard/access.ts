@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { isSameSecret } from '../base/is-same-secret.ts';
+
+/** Why a request is not served. */
+export class RefusedRequest extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** A page that has signed in. */
+interface Page {
+  readonly cookie: string;
+  readonly key: string;
+}
+
+/** Longer than a browser needs to start; a link that nobody uses must not stay valid. */
+const tokenLifetimeMs = 5 * 60_000;
+
+/** Header with the key of a page. */
+const keyHeader = 'x-serena-key';
+
+/**
+ * Decides which requests are served.
+ *
+ * A page proves itself by two secrets that it gets for the token of its link, which is valid once: a cookie, which
+ * scripts cannot read, and a key in a header. The cookie alone is not enough: browsers send it to every port of this
+ * machine, so that a server of another user could receive it. Pages of other sites know neither, and fail the checks
+ * of `Host` (also those that use a name of their own for this machine) and `Origin`.
+ */
+export class Access {
+  readonly #cookieName: string;
+  readonly #hosts: readonly string[];
+  readonly #tokens = new Map<string, number>();
+  readonly #pages: Page[] = [];
+
+  /** `names` are the host names in URLs of this server, which listens on `port`. */
+  constructor(names: readonly string[], port: number) {
+    this.#hosts = names.map((name) => `${name.toLowerCase()}:${port}`);
+    // Cookies are shared by all ports.
+    this.#cookieName = `serena-${port}`;
+  }
+
+  /** Returns a token for a link, which is valid once. */
+  newToken(): string {
+    const now = Date.now();
+    for (const [token, expiresAtMs] of this.#tokens) if (expiresAtMs < now) this.#tokens.delete(token);
+    const token = newSecret();
+    this.#tokens.set(token, now + tokenLifetimeMs);
+    return token;
+  }
+
+  /**
+   * Returns the header that sets the cookie of a new page, and its key.
+   *
+   * @throws {RefusedRequest} 403 for a token that is unknown, was used or is too old.
+   */
+  signIn(sent: string): { readonly cookie: string; readonly key: string } {
+    const token = [...this.#tokens.keys()].find((known) => isSameSecret(sent, known));
+    const expiresAtMs = this.#tokens.get(token ?? '') ?? 0;
+    if (token !== undefined) this.#tokens.delete(token);
+    if (expiresAtMs < Date.now()) throw new RefusedRequest(403, 'this link is no longer valid: request another one');
+    const page = { cookie: newSecret(), key: newSecret() };
+    this.#pages.push(page);
+    const cookie = `${this.#cookieName}=${page.cookie}; HttpOnly; SameSite=Strict; Path=/api/`;
+    return { cookie, key: page.key };
+  }
+
+  /**
+   * Checks where a request comes from: every request.
+   *
+   * @throws {RefusedRequest} 403.
+   */
+  requireOwnOrigin({ method, headers }: IncomingMessage): void {
+    const { host = '', origin } = headers;
+    if (!this.#hosts.includes(host.toLowerCase())) throw new RefusedRequest(403, 'this Host is not allowed');
+    // Browsers send it with everything but plain reads.
+    const mayLackOrigin = method === 'GET' && origin === undefined;
+    if (!mayLackOrigin && origin?.toLowerCase() !== `http://${host.toLowerCase()}`) {
+      throw new RefusedRequest(403, 'this Origin is not allowed');
+    }
+  }
+
+  /**
+   * Checks that a page that has signed in sends a request: every request for data.
+   *
+   * @throws {RefusedRequest} 401.
+   */
+  requirePage({ headers }: IncomingMessage): void {
+    const prefix = `${this.#cookieName}=`;
+    const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(prefix));
+    const sent = cookies.map((cookie) => cookie.slice(prefix.length));
+    const key = String(headers[keyHeader] ?? '');
+    const isKnown = this.#pages.some(
+      (page) => sent.some((cookie) => isSameSecret(cookie, page.cookie)) && isSameSecret(key, page.key),
+    );
+    if (!isKnown) throw new RefusedRequest(401, 'this page is not signed in: run `serena dashboard` for a link');
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

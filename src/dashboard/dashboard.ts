@@ -1,0 +1,130 @@
+import { createServer, type Server } from 'node:http';
+import { z } from 'zod';
+import { ExpectedError, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { Access, RefusedRequest } from './access.ts';
+import { sendFeed } from './feed.ts';
+import { type Exchange, readBody, requireMethod, safeHeaders, sendAsset, sendFailure, sendJson } from './messages.ts';
+import { routes } from './routes.ts';
+import type { DashboardSource } from './source.ts';
+
+/** Where a dashboard listens. */
+export interface DashboardPlace {
+  /** A loopback address. */
+  readonly address: string;
+  /** Further host names that its URL may have. */
+  readonly names: readonly string[];
+}
+
+/** A page on loopback that shows and controls this process. It listens from the first {@link link} on. */
+export class Dashboard {
+  readonly #source: DashboardSource;
+  readonly #onWatchers: (count: number) => void;
+  #listening: Promise<{ server: Server; access: Access; origin: string }> | undefined;
+  #watchers = 0;
+
+  /** `onWatchers` is called with the number of open pages whenever it changes. */
+  constructor(source: DashboardSource, onWatchers: (count: number) => void = () => undefined) {
+    this.#source = source;
+    this.#onWatchers = onWatchers;
+  }
+
+  /** True while a page is open. */
+  get isWatched(): boolean {
+    return this.#watchers > 0;
+  }
+
+  /**
+   * Returns a URL that signs one page in. `place` counts the first time.
+   *
+   * @throws {ExpectedError} `http.cannot-listen`.
+   */
+  async link(place: DashboardPlace): Promise<string> {
+    this.#listening ??= this.#listen(place).catch((error: unknown) => {
+      this.#listening = undefined;
+      throw cannotListen(place, error);
+    });
+    const { access, origin } = await this.#listening;
+    // Browsers do not send the part after `#`, so that no log and no referrer contains it.
+    return `${origin}/#token=${access.newToken()}`;
+  }
+
+  /** Stops listening. Never rejects. */
+  async close(): Promise<void> {
+    const listening = await this.#listening?.catch(() => undefined);
+    listening?.server.close();
+    listening?.server.closeAllConnections();
+  }
+
+  async #listen({ address, names }: DashboardPlace) {
+    const server = createServer();
+    const port = await new Promise<number>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen({ host: address, port: 0 }, () => {
+        const bound = server.address();
+        resolve(bound !== null && typeof bound === 'object' ? bound.port : 0);
+      });
+    });
+    const name = address.includes(':') ? `[${address}]` : address;
+    const access = new Access([name, 'localhost', ...names], port);
+    server.on('error', (error) => log('dashboard').error(messageOf(error)));
+    server.on('request', (request, response) => void this.#serve({ request, response }, access));
+    const origin = `http://${name}:${port}`;
+    log('dashboard').info(`The dashboard listens on ${origin}`);
+    return { server, access, origin };
+  }
+
+  async #serve({ request, response }: Omit<Exchange, 'url'>, access: Access): Promise<void> {
+    for (const [name, value] of Object.entries(safeHeaders)) response.setHeader(name, value);
+    response.on('error', (error) => log('dashboard').debug(messageOf(error)));
+    try {
+      access.requireOwnOrigin(request);
+      const url = URL.parse(request.url ?? '/', 'http://localhost');
+      if (url === null) throw new RefusedRequest(400, 'this URL is malformed');
+      if (url.pathname.startsWith('/api/')) await this.#answer({ request, response, url }, access);
+      else sendAsset({ request, response, url });
+    } catch (error) {
+      sendFailure(error, { request, response });
+    }
+  }
+
+  async #answer({ request, response, url }: Exchange, access: Access): Promise<void> {
+    const path = url.pathname.slice('/api/'.length);
+    if (path === 'sign-in') return await signIn({ request, response, url }, access);
+    access.requirePage(request);
+    if (path === 'feed') return await this.#feed({ request, response, url });
+    const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
+    if (route === undefined) throw new RefusedRequest(404, 'not found');
+    requireMethod(request, route.method);
+    const sent = route.method === 'GET' ? Object.fromEntries(url.searchParams) : await readBody(request);
+    const ended = new AbortController();
+    response.once('close', () => ended.abort(new ExpectedError('tool.cancelled', 'the page has gone')));
+    sendJson(await route.run(sent, this.#source, ended.signal), response);
+  }
+
+  async #feed({ request, response }: Exchange): Promise<void> {
+    requireMethod(request, 'GET');
+    const count = (change: number) => {
+      this.#watchers += change;
+      this.#onWatchers(this.#watchers);
+    };
+    count(1);
+    response.once('close', () => count(-1));
+    await sendFeed(response, this.#source);
+  }
+}
+
+async function signIn({ request, response }: Exchange, access: Access): Promise<void> {
+  requireMethod(request, 'POST');
+  const { token } = z.object({ token: z.string() }).parse(await readBody(request));
+  const { cookie, key } = access.signIn(token);
+  response.setHeader('Set-Cookie', cookie);
+  sendJson({ key }, response);
+}
+
+function cannotListen({ address }: DashboardPlace, error: unknown): ExpectedError {
+  return new ExpectedError('http.cannot-listen', `cannot listen on \`${address}\`: ${messageOf(error)}`, {
+    hints: ['set `web_dashboard_listen_address` to 127.0.0.1'],
+    cause: error,
+  });
+}

@@ -1,0 +1,118 @@
+import { isExpected, messageOf } from '../base/errors.ts';
+import type { Answer } from '../tools/tool.ts';
+import { RecordedCall } from './recorded-call.ts';
+
+/** A session as the dashboard shows it. */
+export interface SessionState {
+  readonly id: string;
+  /** Name and version of the client, as far as it has introduced itself. */
+  readonly client: string | undefined;
+  /** Absolute path of the client's working directory. */
+  readonly cwd: string;
+  readonly context: string;
+  readonly modes: readonly string[];
+  /** Absolute path of the active project. */
+  readonly project: string | undefined;
+  readonly startedAtMs: number;
+}
+
+/** The calls of one tool since this process started. */
+export interface ToolUsage {
+  readonly tool: string;
+  calls: number;
+  incomplete: number;
+  failed: number;
+  argumentChars: number;
+  answerChars: number;
+  tookMs: number;
+}
+
+/** Ended calls beyond this number are forgotten, the oldest first. */
+const maxCalls = 500;
+
+/** The sessions of this process and their latest calls. Nothing is written to disk. */
+export class Activity {
+  readonly #sessions = new Map<string, () => SessionState>();
+  readonly #calls = new Map<number, RecordedCall>();
+  readonly #usage = new Map<string, ToolUsage>();
+  #callCount = 0;
+  #changeCount = 0;
+
+  /** Adds a session; `state` returns what it is doing. */
+  addSession(id: string, state: () => SessionState): void {
+    this.#sessions.set(id, state);
+  }
+
+  removeSession(id: string): void {
+    this.#sessions.delete(id);
+  }
+
+  /** True if the session of this process has not ended. */
+  hasSession(id: string): boolean {
+    return this.#sessions.has(id);
+  }
+
+  get sessions(): SessionState[] {
+    return [...this.#sessions.values()].map((state) => state());
+  }
+
+  get usage(): readonly ToolUsage[] {
+    return [...this.#usage.values()];
+  }
+
+  /** Greater after each change of a call. */
+  get changeCount(): number {
+    return this.#changeCount;
+  }
+
+  /** Returns the calls that changed after `change`, a former {@link changeCount}, oldest first. */
+  callsSince(change: number): RecordedCall[] {
+    return [...this.#calls.values()].filter((call) => call.change > change);
+  }
+
+  /** Cancels a call that has not ended. Returns false if there is none with this id. */
+  cancel(id: number): boolean {
+    return this.#calls.get(id)?.cancel() ?? false;
+  }
+
+  /** Runs `work`, a call of a tool, and records it. Throws what `work` throws. */
+  async record(
+    request: { readonly session: string; readonly tool: string; readonly sent: unknown },
+    work: (call: RecordedCall) => Promise<Answer>,
+  ): Promise<Answer> {
+    const id = ++this.#callCount;
+    const call = new RecordedCall(id, request, () => ++this.#changeCount);
+    this.#calls.set(id, call);
+    try {
+      const answer = await work(call);
+      const state = answer.gaps.length > 0 ? 'incomplete' : 'done';
+      call.end(state, { text: answer.text, gaps: answer.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) });
+      return answer;
+    } catch (error) {
+      call.end(isExpected(error, 'tool.cancelled') ? 'cancelled' : 'failed', { text: messageOf(error), gaps: [] });
+      throw error;
+    } finally {
+      this.#count(call);
+      this.#forgetOld();
+    }
+  }
+
+  #count({ tool, state, argumentChars, answerChars = 0, tookMs = 0 }: RecordedCall): void {
+    const none = { tool, calls: 0, incomplete: 0, failed: 0, argumentChars: 0, answerChars: 0, tookMs: 0 };
+    const usage = this.#usage.get(tool) ?? none;
+    usage.calls++;
+    if (state === 'incomplete') usage.incomplete++;
+    if (state === 'failed') usage.failed++;
+    usage.argumentChars += argumentChars;
+    usage.answerChars += answerChars;
+    usage.tookMs += tookMs;
+    this.#usage.set(tool, usage);
+  }
+
+  #forgetOld(): void {
+    for (const [id, { hasEnded }] of this.#calls) {
+      if (this.#calls.size <= maxCalls) return;
+      if (hasEnded) this.#calls.delete(id);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import type { ReplacedLines } from '../../text/unified-diff.ts';
+import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+
+/** Consecutive lines, 0-based, including `last`. */
+interface Lines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Returns the names of declarations that a change may break for their users: those whose head changes (the line of the
+ * name, and the lines of a parameter list behind it) and types that get or lose members. What a function contains is not
+ * used elsewhere, and attributes that it assigns are left out. `lines` are those of the text before the change.
+ */
+export function changedDeclarations(
+  nodes: readonly SymbolNode[],
+  lines: readonly string[],
+  changes: readonly ReplacedLines[],
+): string[] {
+  return nodes.flatMap((node) => {
+    const body = { first: node.range.start.line, last: node.range.end.line };
+    const within = changes.filter((change) => isIn(change, body));
+    if (within.length === 0 || nodes.some((other) => isCallable(other) && isBelow(other, node))) return [];
+    const head = headOf(node, lines);
+    const hasNewMembers = () => isTypeKind(node.kind) && within.some((change) => !isInMember(node, change));
+    const name = usedName(node);
+    const isChanged = isName(name) && (within.some((change) => isIn(change, head)) || hasNewMembers());
+    const members = isCallable(node) ? [] : changedDeclarations(node.children, lines, within);
+    return isChanged ? [name, ...members] : members;
+  });
+}
+
+/** True if `node` begins on a line of `other` after its first. */
+function isBelow({ range: { start, end } }: SymbolNode, node: SymbolNode): boolean {
+  const { line } = node.range.start;
+  return line > start.line && line <= end.line;
+}
+
+/** Returns the name by which other files use a declaration: of a constructor, that of its class. */
+function usedName({ name, kind, parent }: SymbolNode): string {
+  const isConstructor = kind === kinds.constructor || name === '__init__' || name === '__new__';
+  return isConstructor && parent !== undefined ? parent.name : name;
+}
+
+function isName(name: string): boolean {
+  return /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name);
+}
+
+/** True if a change replaces one of the lines, or inserts between them. */
+function isIn({ start, end }: ReplacedLines, { first, last }: Lines): boolean {
+  return start === end ? start > first && start <= last : start <= last && end > first;
+}
+
+function isInMember({ children }: SymbolNode, change: ReplacedLines): boolean {
+  return children.some(({ range: { start, end } }) => isIn(change, { first: start.line, last: end.line }));
+}
+
+/** Returns the lines from a declaration's name to the end of the parameter list that follows it on the same line. */
+function headOf({ selectionRange: { start }, range }: SymbolNode, lines: readonly string[]): Lines {
+  const nameLine = { first: start.line, last: start.line };
+  const text = lines
+    .slice(start.line, range.end.line + 1)
+    .join('\n')
+    .slice(start.character);
+  if (!/^[^\n({:]*\(/.test(text)) return nameLine;
+  let depth = 0;
+  let line = start.line;
+  for (const char of text) {
+    if (char === '\n') line++;
+    if (char === '(') depth++;
+    if (char === ')' && --depth === 0) return { first: start.line, last: line };
+  }
+  return nameLine;
+}

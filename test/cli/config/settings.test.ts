@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expectClearExit } from '../../support/clear.ts';
+import { makeHome } from '../../support/homes.ts';
+import { runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const config = (home: string, ...args: string[]) => runProgram(['config', ...args], { env: { SERENA_HOME: home } });
+
+function homeWith(text: string): { home: string; read: () => string } {
+  const home = makeTempDir('home');
+  const path = join(home, 'serena_config.yml');
+  writeFileSync(path, text);
+  return { home, read: () => readFileSync(path, 'utf8') };
+}
+
+describe('config set', () => {
+  test('changes one value and keeps comments, unknown keys and the layout of others', async () => {
+    const { home, read } = homeWith(
+      "# mine\ntool_timeout: 240   # seconds\nof_the_future: {a:   1}\nexcluded_tools:\n  - 'x' # why\nprojects: []\n",
+    );
+    const set = await config(home, 'set', 'tool_timeout', '60');
+    expect(set).toMatchObject({ code: 0, stderr: '' });
+    expect(set.stdout).toBe(`Set tool_timeout to 60 in ${join(home, 'serena_config.yml')}\n`);
+    await config(home, 'set', 'symbol_source', 'syntax');
+    expect(read()).toBe(
+      "# mine\ntool_timeout: 60   # seconds\nof_the_future: {a:   1}\nexcluded_tools:\n  - 'x' # why\nprojects: []\nsymbol_source: syntax\n",
+    );
+    expect(await config(home, 'get', 'tool_timeout')).toEqual({
+      code: 0,
+      stdout: '60\n',
+      stderr: `from ${join(home, 'serena_config.yml')}\n`,
+    });
+  });
+
+  test('creates the file from the template, and sets keys of maps', async () => {
+    const home = makeTempDir('home');
+    expect((await config(home, 'set', 'ls_specific_settings.python.ls_path', '/own/server')).code).toBe(0);
+    expect((await config(home, 'get', 'ls_specific_settings.python.ls_path')).stdout).toBe('/own/server\n');
+    expect((await config(home, 'get', 'ls_specific_settings.go')).stdout).toBe('null\n');
+    expect(readFileSync(join(home, 'serena_config.yml'), 'utf8')).toContain('#');
+  });
+
+  test.each([
+    ['tool_timeout', 'soon', 1, 'key `tool_timeout`: must be a number; found `soon`'],
+    ['excluded_tools', 'x', 1, 'key `excluded_tools`: must be a list'],
+    ['fixed_tools', '[read_file]', 1, 'nothing was changed'],
+    ['tool_timeout.x', '1', 1, 'nothing was changed'],
+    ['custom_language_servers.mine.files', '{x: y}', 1, 'nothing was changed'],
+    ['tol_timeout', '1', 2, 'did you mean `tool_timeout`?'],
+    ['activation_command', 'make', 2, '`serena_config.yml` has no key `activation_command`'],
+  ])('of %s to %j is an error, and the file is as before', async (key, value, code, problem) => {
+    const text = 'tool_timeout: 5\nexcluded_tools: [x]\n';
+    const { home, read } = homeWith(text);
+    expectClearExit(await config(home, 'set', key, value), code, problem);
+    expect(read()).toBe(text);
+  });
+
+  test('writes the files of a project, and reports what has no effect', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': 'project_name: a # name\n' });
+    const home = makeHome();
+    const set = (...args: string[]) => config(home, 'set', ...args, '--project', project.root);
+    expect(await set('project_name', '1.0')).toMatchObject({ code: 0, stderr: '' });
+    expect(project.read('.serena/project.yml')).toBe('project_name: "1.0" # name\n');
+    expect((await set('symbol_source', 'syntax', '--local')).stderr).toBe('');
+    const overridden = await set('symbol_source', 'server');
+    expect(overridden.stderr).toBe(
+      `It has no effect: syntax is used, from ${project.path('.serena/project.local.yml')}\n`,
+    );
+    const untrusted = await set('activation_command', 'make');
+    expect(untrusted.stderr).toContain('the value of project is ignored: the project is not trusted');
+    const { stdout } = await config(home, 'get', 'symbol_source', '--project', project.root, '--json');
+    expect(JSON.parse(stdout)).toEqual({ key: 'symbol_source', value: 'syntax', from: ['local'] });
+  });
+
+  test('needs a project that has a configuration', async () => {
+    await using project = makeWorkspace({ 'a.py': '' });
+    const ended = await config(makeHome(), 'set', 'read_only', 'true', '--project', project.root);
+    expectClearExit(ended, 1, `run \`serena project create ${project.root}\` first`);
+    expectClearExit(await config(makeHome(), 'set', 'read_only', 'true', '--local'), 2, '`--local` needs a project');
+  });
+
+  test('neither reads nor writes what a link of an untrusted project leads to', async () => {
+    const secret = join(makeTempDir('outside'), 'secret.yml');
+    writeFileSync(secret, 'project_name: secret\n');
+    await using project = makeWorkspace({ 'a.py': '' });
+    project.write('.serena/x', '');
+    symlinkSync(secret, project.path('.serena/project.yml'));
+    const ended = await config(makeHome(), 'set', 'read_only', 'true', '--project', project.root);
+    expect(ended.code).toBe(1);
+    expect(ended.stdout + ended.stderr).not.toContain('project_name');
+    expect(readFileSync(secret, 'utf8')).toBe('project_name: secret\n');
+    expect(lstatSync(project.path('.serena/project.yml')).isSymbolicLink()).toBe(true);
+
+    const outside = makeTempDir('outside');
+    await using other = makeWorkspace({ 'a.py': '' });
+    symlinkSync(outside, other.path('.serena'));
+    expect((await config(makeHome(), 'set', 'read_only', 'true', '--project', other.root, '--local')).code).toBe(1);
+    expect(existsSync(join(outside, 'project.local.yml'))).toBe(false);
+  });
+
+  test('keeps both of two changes at the same time', async () => {
+    const { home } = homeWith('projects: []\n');
+    await Promise.all([config(home, 'set', 'tool_timeout', '7'), config(home, 'set', 'symbol_info_budget', '8')]);
+    expect((await config(home, 'get', 'tool_timeout')).stdout).toBe('7\n');
+    expect((await config(home, 'get', 'symbol_info_budget')).stdout).toBe('8\n');
+  });
+});
+
+test('config get reports defaults, hides secrets and knows no other keys', async () => {
+  const home = makeHome({ auth_secret: 'hush' });
+  expect(await config(home, 'get', 'base_modes')).toEqual({
+    code: 0,
+    stdout: '["interactive","editing"]\n',
+    stderr: 'from the default\n',
+  });
+  expect((await config(home, 'get', 'auth_secret')).stdout).toBe('(hidden)\n');
+  expect((await config(home, 'get', 'base_modes.constructor')).stdout).toBe('null\n');
+  expectClearExit(await config(home, 'get', 'base_mode'), 2, 'did you mean `base_modes`?');
+});
+
+test('config path prints the path of each file, which need not exist', async () => {
+  await using project = makeWorkspace({ 'a.py': '' });
+  const home = makeTempDir('home');
+  expect((await config(home, 'path')).stdout).toBe(`${join(home, 'serena_config.yml')}\n`);
+  const of = async (...flags: string[]) => (await config(home, 'path', '--project', project.root, ...flags)).stdout;
+  expect(await of()).toBe(`${project.path('.serena/project.yml')}\n`);
+  expect(await of('--local')).toBe(`${project.path('.serena/project.local.yml')}\n`);
+});

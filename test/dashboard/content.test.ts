@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'bun:test';
+import { z } from 'zod';
+import { linkOf, startWithDashboard, TestPage } from '../support/dashboard.ts';
+import { makeHome, noServers } from '../support/homes.ts';
+import { runProgram } from '../support/program.ts';
+import { rejection } from '../support/rejection.ts';
+import { TestService, whyNoService } from '../support/service.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const serviceTest = testUnless(whyNoService);
+const Edits = z.array(z.looseObject({ id: z.string(), tool: z.string(), isUndone: z.boolean(), canUndo: z.boolean() }));
+
+describe('the dashboard', () => {
+  test('shows the session and its calls, done and failed', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    await using client = await startWithDashboard(root);
+    await client.ask('read_file', { relative_path: 'a.txt' });
+    await client.call('read_file', { relative_path: 'missing.txt' });
+    const page = await TestPage.open(await linkOf(client));
+    const states = await page.until(
+      'three calls',
+      ({ calls }) =>
+        calls.size === 3 && [...calls.values()].every(({ state }) => state !== 'running') && [...calls.values()],
+    );
+    expect(states.map(({ tool, state, args }) => [tool, state, args])).toEqual([
+      ['read_file', 'done', '{"relative_path":"a.txt"}'],
+      ['read_file', 'failed', '{"relative_path":"missing.txt"}'],
+      ['open_dashboard', 'done', '{}'],
+    ]);
+    const state = await page.until('the state', (seen) => seen.state);
+    expect(state.sessions.map(({ project }) => project)).toEqual([root]);
+    expect(state.projects.map((project) => project.root)).toEqual([root]);
+    expect(state.usage).toContainEqual(expect.objectContaining({ tool: 'read_file', calls: 2, failed: 1 }));
+  });
+
+  test('cancels a call that runs, and one that waits for it', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    await using client = await startWithDashboard(root);
+    const page = await TestPage.open(await linkOf(client));
+    const running = client.call('execute_shell_command', { command: 'sleep 100000' });
+    await page.until('the command to run', ({ calls }) => [...calls.values()].some(({ state }) => state === 'running'));
+    const waiting = client.call('create_text_file', { relative_path: 'b.txt', content: 'two\n' });
+    const ids = await page.until('the second call to wait', ({ calls }) => {
+      const open = [...calls.values()].filter(({ state }) => state === 'queued' || state === 'running');
+      return open.length === 2 && open.map(({ id }) => id);
+    });
+    for (const id of ids.toReversed()) expect(await page.post('calls/cancel', { id })).toEqual({ isCancelled: true });
+    const reason = 'the user cancelled this call in the dashboard';
+    expect((await running).text).toContain(reason);
+    expect((await waiting).text).toContain(reason);
+    expect(await page.post('calls/cancel', { id: ids[0] })).toEqual({ isCancelled: false });
+    expect(await page.read('edits', { project: root })).toEqual([]);
+  });
+
+  test('shows edits with their diffs, and undoes the latest one', async () => {
+    await using workspace = makeWorkspace({ 'a.txt': 'one\n' });
+    const { root } = workspace;
+    await using client = await startWithDashboard(root);
+    for (const [needle, repl] of [
+      ['one', 'two'],
+      ['two', 'three'],
+    ])
+      await client.ask('replace_content', { relative_path: 'a.txt', needle, repl, mode: 'literal' });
+    const page = await TestPage.open(await linkOf(client));
+    const edits = async () => Edits.parse(await page.read('edits', { project: root }));
+    const [latest, first] = await edits();
+    expect([latest?.canUndo, first?.canUndo]).toEqual([true, false]);
+    expect(await page.read('edits/diff', { project: root, id: latest?.id ?? '' })).toEqual([
+      { path: 'a.txt', diff: expect.stringContaining('-two\n+three\n') },
+    ]);
+    expect(await rejection(page.post('edits/undo', { project: root, id: first?.id }))).toContain('not the latest edit');
+    expect(await page.post('edits/undo', { project: root, id: latest?.id })).toEqual({ paths: ['a.txt'] });
+    expect(workspace.read('a.txt')).toBe('two\n');
+    expect((await edits()).map(({ isUndone, canUndo }) => [isUndone, canUndo])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    workspace.write('a.txt', 'another program\n');
+    expect(await rejection(page.post('edits/undo', { project: root, id: first?.id }))).toContain('has changed since');
+    expect(workspace.read('a.txt')).toBe('another program\n');
+  });
+
+  test('writes, reads and deletes memories', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    await using client = await startWithDashboard(root);
+    const page = await TestPage.open(await linkOf(client));
+    const memory = { project: root, name: 'notes/first' };
+    await page.post('memory/write', { ...memory, text: 'remember\n' });
+    expect(await page.read('memories', { project: root })).toEqual(['notes/first']);
+    expect(await client.ask('read_memory', { memory_name: 'notes/first' })).toContain('remember');
+    expect(await page.read('memory', memory)).toEqual({ text: 'remember\n' });
+    expect(await page.post('memory/delete', memory)).toEqual({ isDeleted: true });
+    expect(await page.read('memories', { project: root })).toEqual([]);
+  });
+
+  test('shows where each setting comes from, without secrets', async () => {
+    const { root } = makeWorkspace({ '.serena/project.yml': 'project_name: shop\nread_only: true\n' });
+    await using client = await startWithDashboard(root, { auth_secret: 'hidden from others' });
+    const page = await TestPage.open(await linkOf(client));
+    const configuration = JSON.stringify(await page.read('configuration', { project: root }));
+    expect(configuration).toContain('{"key":"read_only","value":true,"from":["project"]}');
+    expect(configuration).not.toContain('hidden from others');
+  });
+
+  test('is refused to agents unless the user enables it', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    const config = { web_dashboard: false, included_optional_tools: ['open_dashboard'] };
+    await using client = await startWithDashboard(root, config);
+    expect((await client.call('open_dashboard')).text).toContain('it is disabled');
+  });
+
+  serviceTest('of the service shows the sessions of all clients, and keeps the service', async () => {
+    const [one, two] = [makeWorkspace({ 'a.txt': 'one\n' }), makeWorkspace({ 'b.txt': 'two\n' })];
+    await using service = new TestService(makeHome({ ...noServers(), service_idle_minutes: 0 }));
+    const clients = [
+      await service.start({ args: ['--project', one.root] }),
+      await service.start({ args: ['--project', two.root] }),
+    ];
+    for (const client of clients) await client.ask('list_dir', { relative_path: '.', recursive: false });
+    const { code, stdout, stderr } = await runProgram(['dashboard', '--no-open'], { env: service.env });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Open this URL in a browser. It is valid once, for 5 minutes.\n',
+    });
+    const page = await TestPage.open(stdout.trim());
+    await page.until('both sessions', ({ state }) => state?.sessions.length === 2);
+    await page.until('the service without clients', async ({ state }) => {
+      for (const client of clients.splice(0)) await client.close();
+      return state?.sessions.length === 0;
+    });
+    expect(await service.untilProcesses(0)).toEqual([]);
+  });
+});

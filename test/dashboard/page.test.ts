@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import { BrowserPage, whyNoChromium } from '../support/chromium.ts';
+import type { TestClient } from '../support/client.ts';
+import { linkOf, startWithDashboard } from '../support/dashboard.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const browserTest = testUnless(whyNoChromium);
+const views = ['overview', 'calls', 'usage', 'logs', 'memories', 'edits', 'configuration', 'servers'];
+const hostile = '<img src=x onerror="document.title=`run`"><script>document.title=`run`</script>';
+const Rules = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.looseObject({ html: z.string() })) }));
+const Result = z.looseObject({ violations: Rules, passes: Rules });
+
+let client: TestClient;
+let page: BrowserPage;
+let link: string;
+
+describe('the page of the dashboard', () => {
+  if (whyNoChromium === undefined) {
+    beforeAll(async () => {
+      const { root } = makeWorkspace({ 'a.txt': 'one\n', [`${hostile.replaceAll('/', '_')}.txt`]: `${hostile}\n` });
+      client = await startWithDashboard(root);
+      const relative_path = `${hostile.replaceAll('/', '_')}.txt`;
+      await client.ask('read_file', { relative_path });
+      await client.call('find_symbol', { name_path_pattern: hostile, relative_path });
+      await client.call(hostile);
+      await client.ask('replace_content', { relative_path, needle: 'img', repl: 'svg', mode: 'literal' });
+      await client.ask('write_memory', { memory_name: hostile.replaceAll('/', '_'), content: hostile });
+      link = await linkOf(client);
+      page = await BrowserPage.start();
+      await page.look({ scheme: 'light', width: 1000 });
+      await page.open(link);
+      await page.until(`document.querySelector('#main h3') !== null`);
+    });
+
+    afterAll(async () => {
+      await page[Symbol.asyncDispose]();
+      await client.close();
+    });
+  }
+
+  browserTest('removes the token from the URL, and signs in again without it', async () => {
+    expect(await page.evaluate('location.hash')).toBe('');
+    await page.send('Page.reload');
+    await page.until(`document.getElementById('connection')?.textContent === 'Connected'`);
+    expect(await page.evaluate('document.cookie')).toBe('');
+  });
+
+  browserTest('shows hostile names as text in every view', async () => {
+    for (const view of views) {
+      await show(view);
+      expect(await page.evaluate(`document.querySelectorAll('main img, main script, main svg').length`)).toBe(0);
+      expect(await page.evaluate('document.title')).not.toContain('run');
+    }
+    await show('calls');
+    await page.until(`document.querySelector('main').textContent.includes(${JSON.stringify(hostile.slice(0, 20))})`);
+    await show('edits');
+    await page.evaluate(`document.querySelector('summary').click()`);
+    await page.until(`document.querySelector('pre')?.textContent.includes('<svg src=x')`);
+    expect(page.problems).toEqual([]);
+  });
+
+  browserTest('has no problem that axe finds, light and dark, wide and narrow', async () => {
+    const directory = process.env.DASHBOARD_SCREENSHOTS ?? makeTempDir('screenshots');
+    mkdirSync(directory, { recursive: true });
+    const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+    for (const scheme of ['light', 'dark'] as const) {
+      for (const width of [1000, 400]) {
+        await page.look({ scheme, width });
+        for (const view of views) {
+          await show(view);
+          await page.evaluate(`document.querySelector('summary')?.click()`);
+          await page.evaluate(axe);
+          const { violations: found, passes } = Result.parse(await page.evaluate('axe.run()'));
+          expect(passes.map(({ id }) => id)).toContain('color-contrast');
+          const where = `${view}, ${scheme}, ${width}`;
+          expect({ where, found: found.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]) }).toEqual({
+            where,
+            found: [],
+          });
+          const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
+          expect({ where, isTooWide: await page.evaluate(isTooWide) }).toEqual({ where, isTooWide: false });
+          await page.screenshot(join(directory, `${view}-${scheme}-${width}.png`));
+        }
+      }
+    }
+  });
+
+  browserTest('is used with the keyboard', async () => {
+    await show('overview');
+    await page.evaluate('document.activeElement.blur()');
+    const reached: unknown[] = [];
+    for (let count = 0; count < 4; count++) {
+      await page.press('Tab');
+      reached.push(await page.evaluate('document.activeElement.textContent'));
+    }
+    expect(reached).toEqual(expect.arrayContaining(['Calls']));
+    await page.evaluate(`document.querySelector('nav a[href="#calls"]').focus()`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('h2').textContent === 'Calls'`);
+    await page.evaluate(`document.querySelector('summary').focus()`);
+    await page.press('Enter');
+    await page.until(`document.querySelector('details').open`);
+  });
+
+  browserTest('undoes an edit', async () => {
+    await show('edits');
+    await page.evaluate(`document.querySelector('main button').click()`);
+    await page.until(`document.querySelector('main').textContent.includes('undone')`);
+  });
+});
+
+async function show(view: string): Promise<void> {
+  await page.evaluate(`location.hash = '#${view}'`);
+  const title = view === 'servers' ? 'Language servers' : view[0]?.toUpperCase() + view.slice(1);
+  await page.until(`document.querySelector('h2')?.textContent === '${title}'`);
+  await page.until(`document.querySelectorAll('main .card, main .log li').length > 0`);
+}
