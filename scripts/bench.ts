@@ -7,6 +7,8 @@ import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { writeTextAtomically } from '../src/base/files.ts';
+import { changedRows } from './bench/changed-rows.ts';
+import { exploreRows } from './bench/explore-rows.ts';
 import { indexRows } from './bench/index-rows.ts';
 import { languageRows } from './bench/language-rows.ts';
 import { largeTreeRows } from './bench/large-tree-rows.ts';
@@ -58,7 +60,11 @@ async function rowsOf(project: RealProject, includesProgram: boolean): Promise<R
   try {
     const directory = await ensureProject(project);
     await prepare(project, directory);
-    const rows = await languageRows(project, directory);
+    const rows = [
+      ...(await languageRows(project, directory)),
+      ...(await exploreRows(project, directory)),
+      ...(await changedRows(project, directory)),
+    ];
     if (project.serverId !== 'python' || !includesProgram) return rows;
     return [
       ...rows,

@@ -1,16 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { TestClient } from '../../test/support/client.ts';
+import { alternateWarm } from './alternate-warm.ts';
 import { forgetTrees, indexWords } from './index-state.ts';
-import { ask, askCold, askNew, type Question, startOurs } from './ours.ts';
+import { askCold, askNew } from './ours.ts';
 import { listSources, type RealProject } from './projects.ts';
 import { type RawServer, rawFind, rawReferences, rawSymbols, startRaw } from './raw.ts';
-import { alternate, measure, type Row, type Samples } from './table.ts';
+import { alternate, measure, type Row } from './table.ts';
 
 const coldRuns = 5;
 const firstRuns = 9;
-const warmRuns = 21;
 const anchorName = 'raw LSP';
 
 const FoundSymbols = z.array(z.unknown());
@@ -35,32 +34,6 @@ async function rawCold(
     return performance.now() - startedAt;
   } finally {
     await raw.lsp.stop();
-  }
-}
-
-/** Alternates two warm sides, each in a process that has already answered the same question. */
-async function alternateWarm(
-  project: RealProject,
-  directory: string,
-  sides: { question: Question; anchor: (raw: RawServer) => Promise<unknown> },
-): Promise<Samples & { client: TestClient }> {
-  const client = await startOurs(directory);
-  const raw = await startRaw(project, directory);
-  try {
-    await ask(client, sides.question);
-    await sides.anchor(raw);
-    const samples = await alternate(
-      warmRuns,
-      async () => (await ask(client, sides.question)).ms,
-      async () => {
-        const startedAt = performance.now();
-        await sides.anchor(raw);
-        return performance.now() - startedAt;
-      },
-    );
-    return { ...samples, client };
-  } finally {
-    await Promise.all([client.close(), raw.lsp.stop()]);
   }
 }
 

@@ -41,6 +41,25 @@ export function timelineOf(records: readonly EditRecord[], author: EditAuthor): 
   return { done, undone };
 }
 
+/** A file that a session has edited. */
+export interface SessionChange {
+  /** As in its commit: relative to the root of the project, or absolute. */
+  readonly path: string;
+  /** Content before the session's first edit; `undefined` if no file existed, `lost` if it is no longer kept. */
+  readonly before: Uint8Array | 'lost' | undefined;
+}
+
+/** Returns the files with recorded edits of the author's own session that are not undone. */
+export function sessionChanges({ directory, author }: { directory: string; author: EditAuthor }): SessionChange[] {
+  const { done } = timelineOf(readRecords(directory), author);
+  const steps = done.filter(({ session }) => session === author.session).flatMap((record) => record.steps);
+  const firstByPath = new Map(steps.toReversed().map((step) => [step.path, step]));
+  return [...firstByPath.values()].map(({ path, before }) => ({
+    path,
+    before: before === undefined ? undefined : (recordedContent(directory, before) ?? 'lost'),
+  }));
+}
+
 /**
  * Undoes or redoes the latest `count` edits in one commit.
  *

@@ -7,9 +7,10 @@ import type { Git } from './git.ts';
 export interface ChangedFile {
   /** Relative to the project. */
   readonly path: string;
-  readonly old: Buffer | undefined;
+  /** `lost`: it existed, and its content is no longer kept. */
+  readonly old: Uint8Array | 'lost' | undefined;
   /** `on-disk`: what the worktree has now. */
-  readonly new: Buffer | 'on-disk' | undefined;
+  readonly new: Uint8Array | 'on-disk' | undefined;
 }
 
 export interface ChangedFiles {
@@ -95,7 +96,7 @@ async function required(git: Git, revision: string): Promise<string> {
   const commit = await git.commit(revision);
   if (commit !== undefined) return commit;
   throw new ExpectedError('tool.failed-assertion', `there is no Git repository with a commit \`${revision}\` here`, {
-    hints: ['pass a commit, a range `a..b` or `staged` as `base`'],
+    hints: ['pass a commit, a range `a..b`, `staged` or `session` as `base`'],
   });
 }
 

@@ -44,7 +44,7 @@ export class Git {
     if (code === 0) return stdout;
     const [message = 'no message'] = stderr.trim().split('\n');
     throw new ExpectedError('tool.failed-assertion', `\`git ${command}\` failed: ${message}`, {
-      hints: ['pass a commit, a range `a..b` or `staged` as `base`'],
+      hints: ['pass a commit, a range `a..b`, `staged` or `session` as `base`'],
     });
   }
 

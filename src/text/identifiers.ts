@@ -67,9 +67,12 @@ function occurrencesIn(
 
 /** Matches the alias after the name in `import x as y` and `use m::{x as y}`. */
 const aliasAtStart = /^\s+as\s+([\p{L}_][\p{L}\p{N}_]*)/u;
-/** Matches the text before an imported name: an import statement that has not ended, possibly with an open bracket. */
+/**
+ * Matches the text before an imported name: an import statement that has not ended, possibly with an open bracket. Of
+ * statements with `export`, those that list names: declarations contain code.
+ */
 const importAtEnd =
-  /(?:^|[\n;])[ \t]*(?:pub\b[^\n]*|from\s[^\n]*)?\b(?:import|use|export)\b[^\n({;]*(?:[({][^)};]*)?$/u;
+  /(?:^|[\n;])[ \t]*(?:pub\b[^\n]*|from\s[^\n]*)?\b(?:import|use|export(?=\s*(?:type\s*)?[{*]|\s+default\s*$))\b[^\n({;]*(?:[({][^)};]*)?$/u;
 const maxImportChars = 4_000;
 
 function aliasAfter(text: string, offset: number, length: number): IdentifierOccurrence['alias'] {

@@ -76,6 +76,8 @@ describe('identifierOccurrences()', () => {
     ['python', 'from m import a\ntry: pass\nexcept it as other: pass', undefined],
     ['rust', 'pub use m::{a, it as other};', 'other'],
     ['typescript', "export { a, it as other } from './m';", 'other'],
+    ['typescript', 'export const x = it as other;', undefined],
+    ['typescript', 'export { it as other };', 'other'],
     ['typescript', "import { a } from './m';\nconst x = it as other;", undefined],
   ])('in %s: %j gives the alias %p', (language, text, alias) => {
     const [occurrence] = identifierOccurrences(text, { name: 'it' }, language);

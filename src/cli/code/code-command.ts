@@ -19,6 +19,8 @@ export interface CodeCommand {
   request(given: Given): ToolRequest | Promise<ToolRequest>;
   /** Returns the lines of the plain-text form of a tool's answer: parsed JSON, or a text. */
   render(answer: unknown, view: View): readonly string[];
+  /** True if an answer is empty; by default, if it has no entries. */
+  isEmpty?(answer: unknown): boolean;
   /** Code of the error that means that nothing was found, if the tool reports that as an error. */
   readonly nothingFound?: ErrorCode;
 }
@@ -45,6 +47,7 @@ export interface CodeFlags {
   readonly header?: boolean;
   readonly info?: boolean;
   readonly depth?: number;
+  readonly base?: string;
   readonly substring?: boolean;
   /** Numbers of LSP's symbol kinds. */
   readonly kind?: readonly number[];

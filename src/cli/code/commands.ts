@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { addExamples, type Host } from '../host.ts';
+import { changed } from './changed.ts';
 import type { CodeCommand, CodeFlags } from './code-command.ts';
 import { declaration } from './declaration.ts';
 import { diagnostics } from './diagnostics.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
 import { find } from './find.ts';
+import { hierarchy } from './hierarchy.ts';
 import { implementations } from './implementations.ts';
 import { overview } from './overview.ts';
 import { refs } from './refs.ts';
@@ -18,6 +20,8 @@ export const codeCommands: readonly CodeCommand[] = [
   find,
   refs,
   implementations,
+  hierarchy,
+  changed,
   declaration,
   diagnostics,
   rename,

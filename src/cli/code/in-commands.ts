@@ -4,6 +4,8 @@ const replacements: Readonly<Record<string, string>> = {
   find_symbol: 'serena find',
   find_referencing_symbols: 'serena refs',
   find_implementations: 'serena implementations',
+  symbol_hierarchy: 'serena hierarchy',
+  changed_symbols: 'serena changed',
   find_declaration: 'serena declaration',
   get_diagnostics_for_file: 'serena diagnostics',
   get_diagnostics_for_symbol: 'serena diagnostics',

@@ -66,7 +66,7 @@ function print(
   caller: Caller,
 ): number {
   const value = parsedAnswer(answer);
-  const code = exitCodeOf(answer, value);
+  const code = exitCodeOf(command, answer, value);
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
     printJson(caller, { status: statuses[code], result: value, sources, gaps, notes });
@@ -82,10 +82,17 @@ function print(
 /** Values of `status` in JSON. */
 const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'incomplete', failed: 'failed' } as const;
 
-function exitCodeOf({ gaps }: Answer, value: unknown): 'found' | 'nothingFound' | 'incomplete' {
+function exitCodeOf(
+  { isEmpty = hasNoEntries }: CodeCommand,
+  { gaps }: Answer,
+  value: unknown,
+): 'found' | 'nothingFound' | 'incomplete' {
   if (gaps.length > 0) return 'incomplete';
-  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  return isEmpty ? 'nothingFound' : 'found';
+  return isEmpty(value) ? 'nothingFound' : 'found';
+}
+
+function hasNoEntries(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** Returns the answer of a tool as a value: the text itself if it is not JSON, as that of an edit. */

@@ -45,7 +45,7 @@ export async function requestHierarchy(
   server: LanguageServer,
   place: FilePosition & { readonly kind: HierarchyKind },
   limits: RequestLimits,
-): Promise<HierarchyNeighbor[] | undefined> {
+): Promise<readonly HierarchyNeighbor[] | undefined> {
   const { prepare, request } = hierarchyRequests[place.kind];
   const items = listed(await server.request(prepare, positionParams(place), limits));
   if (items.length === 0) return undefined;

@@ -1,6 +1,8 @@
 import { Backoff } from '../../base/backoff.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { SharedMutex } from '../../base/shared-mutex.ts';
+import type { HierarchyNeighbor } from '../../lsp/features/hierarchy.ts';
+import type { Location } from '../../lsp/features/locations.ts';
 
 /** Decide which edits ask a server for problems that nobody requested. */
 export interface Promptness {
@@ -23,6 +25,10 @@ export class ServerState {
    * request that was resolved, and the unrelated files of each symbol.
    */
   resolved = new Map<string, readonly string[]>();
+  /** References that the server listed, by position, and neighbors, by position and kind; valid until files change. */
+  references = new Map<string, readonly Location[]>();
+  neighbors = new Map<string, readonly HierarchyNeighbor[]>();
+
   #promptness: Promptness | undefined;
 
   /** `undefined` until the server has answered a question. */
@@ -35,5 +41,12 @@ export class ServerState {
     const answer = await this.trials.shared(signal, question);
     this.#promptness ??= { changed: new Backoff(), users: new Backoff() };
     return answer;
+  }
+
+  /** Drops what depends on the content of files. */
+  forgetAnswers(): void {
+    this.resolved = new Map();
+    this.references = new Map();
+    this.neighbors = new Map();
   }
 }

@@ -3,7 +3,7 @@ import type { TextLines } from '../../text/text-lines.ts';
 import { isCallable, kinds } from './kinds.ts';
 import { namePathOf } from './name-path.ts';
 import type { SymbolNode } from './symbol.ts';
-import { spanOf } from './text-range.ts';
+import { type Span, spanOf } from './text-range.ts';
 
 /** One state of a file: its symbols and its text. */
 export interface FileState {
@@ -72,31 +72,71 @@ function hasParentIn(nodes: ReadonlySet<SymbolNode>, { parent }: SymbolNode): bo
   return parent !== undefined && (nodes.has(parent) || hasParentIn(nodes, parent));
 }
 
+/** A symbol with the part of the text that belongs to it: from the comments and decorators above it on. */
+interface Placed {
+  readonly node: SymbolNode;
+  readonly children: readonly Placed[];
+  readonly span: Span;
+}
+
 /** Returns the symbols of a state by kind and name path. What a function contains belongs to the function. */
 function entriesOf(state: FileState | undefined): Map<string, Entry> {
   const entries = new Map<string, Entry>();
-  const visit = (node: SymbolNode, { text }: FileState) => {
-    const children = isCallable(node) || node.kind === kinds.variable ? [] : node.children;
-    const entry = { node, own: textWithout(node, children, text), shape: shapeOf(node, text) };
-    entries.set(`${node.kind} ${namePathOf(node)}`, entry);
-    for (const child of children) if (child.file === node.file) visit(child, { tree: [], text });
+  if (state === undefined) return entries;
+  const visit = ({ node, children, span }: Placed) => {
+    const own = textWithout(state.text.text, span, children);
+    entries.set(`${node.kind} ${namePathOf(node)}`, { node, own, shape: shapeOf(node, state.text) });
+    for (const child of children) visit(child);
   };
-  for (const node of state?.tree ?? []) if (state) visit(node, state);
+  for (const placed of placedIn(state.tree, { text: state.text, floor: 0 })) visit(placed);
   return entries;
 }
 
-function textWithout(node: SymbolNode, children: readonly SymbolNode[], text: TextLines): string {
-  const span = spanOf(text, node.range);
-  if (span === undefined) return '';
+/** Returns symbols by position; those without a place in the text are dropped. The text above `floor` is not theirs. */
+function placedIn(nodes: readonly SymbolNode[], { text, floor }: { text: TextLines; floor: number }): Placed[] {
+  const placed: Placed[] = [];
+  let end = floor;
+  for (const node of [...nodes].sort((a, b) => comparePositions(a.range.start, b.range.start))) {
+    const span = spanOf(text, node.range);
+    if (span === undefined) continue;
+    const hasMembers = !isCallable(node) && node.kind !== kinds.variable;
+    const members = hasMembers ? node.children.filter(({ file }) => file === node.file) : [];
+    const children = placedIn(members, { text, floor: span.start });
+    placed.push({ node, children, span: { start: startWithComments(text.text, span.start, end), end: span.end } });
+    end = Math.max(end, span.end);
+  }
+  return placed;
+}
+
+const aboveSymbol = /^\s*(?:\/\/|\/\*|\*|#(?!\w)|@)/;
+
+/** Returns where the comments and decorators directly above a symbol start, or its line; not before `floor`. */
+function startWithComments(text: string, start: number, floor: number): number {
+  let line = text.lastIndexOf('\n', start - 1) + 1;
+  if (line < floor) return start;
+  while (line > floor) {
+    const above = text.lastIndexOf('\n', line - 2) + 1;
+    if (above < floor || !aboveSymbol.test(text.slice(above, line))) break;
+    line = above;
+  }
+  return line;
+}
+
+/** Returns the text of a symbol without its members and what separates them. */
+function textWithout(text: string, span: Span, members: readonly Placed[]): string {
   let at = span.start;
   let own = '';
-  for (const child of [...children].sort((a, b) => comparePositions(a.range.start, b.range.start))) {
-    const inner = spanOf(text, child.range);
-    if (inner === undefined || inner.start < at || inner.end > span.end) continue;
-    own += text.text.slice(at, inner.start);
+  const add = (end: number) => {
+    const part = text.slice(at, end);
+    own += at === span.start ? part : part.replace(/^\s*[;,]/, '');
+  };
+  for (const { span: inner } of members) {
+    if (inner.start < at || inner.end > span.end) continue;
+    add(inner.start);
     at = inner.end;
   }
-  return condensed(own + text.text.slice(at, span.end));
+  add(span.end);
+  return condensed(own);
 }
 
 function shapeOf(node: SymbolNode, text: TextLines): string {

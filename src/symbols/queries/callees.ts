@@ -36,7 +36,7 @@ export async function findCallees(scope: SymbolScope, source: SymbolNode): Promi
   const related = symbols
     .filter((symbol) => isCallable(symbol) || !isInside(symbol, source))
     .map((symbol) => ({ symbol, lines: [symbol.selectionRange.start.line] }));
-  const derivation = `${why}: these are the definitions of the names in the body of \`${source.name}\` that arguments follow`;
+  const derivation = `${why}: the callees are the definitions of the names in the body of \`${source.name}\` that arguments follow`;
   return { related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)), outside, derivation };
 }
 

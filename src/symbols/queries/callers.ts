@@ -33,7 +33,7 @@ export async function findCallers(scope: SymbolScope, target: SymbolNode): Promi
   const related = groupedBySymbol(references.filter(isCall));
   if (neighbors !== undefined) return { related, outside: [] };
   const why = await whyNotListed(scope, target, 'callers');
-  const derivation = `${why}: these are the symbols that refer to \`${target.name}\`, whether or not they call it`;
+  const derivation = `${why}: the callers are the symbols that refer to \`${target.name}\`, whether or not they call it`;
   return { related, outside: [], derivation };
 }
 

@@ -14,7 +14,9 @@ import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
+import { keyOf } from './cross-check.ts';
 import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { remembered } from './remembered.ts';
 
 /** A symbol next to another one in a hierarchy. */
 export interface Related {
@@ -46,7 +48,9 @@ export async function serverNeighbors(
     if (!supportsHierarchy(server, kind)) return undefined;
     await prepareSearch(scope, { active, server, file, position, literal, missing: `${capitalized(kind)}` });
     const { path } = await files.show(server, file, call);
-    return await orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
+    const ask = () => orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
+    if (active.spec.mayAnswerStale || !server.isReady) return await ask();
+    return await remembered(files.stateOf(server).neighbors, `${kind} ${keyOf(path, position)}`, ask);
   });
 }
 

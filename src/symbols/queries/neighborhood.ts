@@ -42,21 +42,20 @@ export async function findNeighborhood(
   infoBudgetMs: number,
 ): Promise<Neighborhood> {
   const isType = isTypeSymbol(symbol);
-  const derivations: string[] = [];
-  const stepOf = async (part: string, find: Promise<HierarchyStep>): Promise<HierarchyStep | undefined> => {
-    const step = await orGap(scope, `${part} of \`${symbol.name}\` are missing`, find);
-    if (step?.derivation !== undefined) derivations.push(step.derivation);
-    return step;
-  };
-  const [infos, users, callees, supertypes, subtypes] = await Promise.all([
+  const stepOf = (part: string, find: Promise<HierarchyStep>) =>
+    orGap(scope, `${part} of \`${symbol.name}\` are missing`, find);
+  const callers = isCallable(symbol) ? await stepOf('Callers', findCallers(scope, symbol)) : undefined;
+  const users = isCallable(symbol)
+    ? callers?.related
+    : await orGap(scope, `References to \`${symbol.name}\` are missing`, findUsers(scope, symbol));
+  // After the references: subtypes may be found among them, and a server that still reads the project has no hover text.
+  const [infos, callees, supertypes, subtypes] = await Promise.all([
     hoverInfo(scope, [symbol], infoBudgetMs),
-    isCallable(symbol)
-      ? stepOf('Callers', findCallers(scope, symbol)).then((step) => step?.related)
-      : orGap(scope, `References to \`${symbol.name}\` are missing`, findUsers(scope, symbol)),
     isCallable(symbol) ? stepOf('Callees', findCallees(scope, symbol)) : undefined,
     isType ? stepOf('Supertypes', findSupertypes(scope, symbol)) : undefined,
     isType ? stepOf('Subtypes', findSubtypes(scope, symbol)) : undefined,
   ]);
+  const derivations = [callers, callees, supertypes, subtypes].flatMap((step) => step?.derivation ?? []);
   const others = users?.filter(({ symbol: one }) => !isTest(one));
   const tests = await testsOf(scope, users ?? []);
   return { info: infos.get(symbol), users: others, callees, supertypes, subtypes, tests, derivations };

@@ -15,7 +15,7 @@ import { prepareSearch } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { CrossCheckLimits } from './cross-check.ts';
+import { type CrossCheckLimits, keyOf as positionKey } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
@@ -136,9 +136,11 @@ async function earlyReferences(
   scope: SymbolScope,
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
 ): Promise<EarlyAnswer<readonly Location[]> | undefined> {
-  if (scope.files.stateOf(server).reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
+  const state = scope.files.stateOf(server);
+  if (state.reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
   const { path } = await scope.files.show(server, target.file, scope.call);
   const place = { path, position: target.selectionRange.start };
+  if (state.references.has(positionKey(place.path, place.position))) return undefined;
   return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
 }
 

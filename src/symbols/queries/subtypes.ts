@@ -27,6 +27,6 @@ export async function findSubtypes(scope: SymbolScope, type: SymbolNode): Promis
   return {
     related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)),
     outside: [],
-    derivation: `${await whyNotListed(scope, type, 'subtypes')}: these are the types whose headers refer to \`${type.name}\``,
+    derivation: `${await whyNotListed(scope, type, 'subtypes')}: the subtypes are the types whose headers refer to \`${type.name}\``,
   };
 }

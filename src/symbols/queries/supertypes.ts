@@ -29,7 +29,7 @@ export async function findSupertypes(scope: SymbolScope, type: SymbolNode): Prom
   return {
     related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)),
     outside: [...outside].sort(),
-    derivation: `${await whyNotListed(scope, type, 'supertypes')}: these are the types that the header of \`${type.name}\` names`,
+    derivation: `${await whyNotListed(scope, type, 'supertypes')}: the supertypes are the types that the header of \`${type.name}\` names`,
   };
 }
 

@@ -91,7 +91,7 @@ async function reportChanges(
   state.reportedUpTo = changes.cursor;
   const changed = [...changes.changed, ...early];
   const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
-  if (hasChanges) state.resolved = new Map();
+  if (hasChanges) state.forgetAnswers();
   const changesOf = (files: readonly string[], type: FileChange['type']) =>
     files.map((file) => ({ path: scope.files.absolute(file), type }));
   server.reportChanges([

@@ -45,6 +45,8 @@ function sizeOf(lines: readonly string[]): number {
 }
 
 function rendered({ title, lines, rest = '', shown }: Section & { readonly shown: number }): string[] {
-  const missing = lines.length - shown;
-  return [title, ...lines.slice(0, shown), ...(missing > 0 ? [`… ${counted(missing, 'more line')}: ${rest}`] : [])];
+  const missing = lines.slice(shown);
+  const note = `… ${counted(missing.length, 'more line')}: ${rest}`;
+  // The space for the note is reserved.
+  return [title, ...lines.slice(0, shown), ...(sizeOf(missing) <= note.length + 1 ? missing : [note])];
 }

@@ -1,5 +1,8 @@
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { changedFiles } from '../../project/changed-files.ts';
+import type { Edits } from '../../edits/edits.ts';
+import { sessionChanges } from '../../edits/undo.ts';
+import { type ChangedFile, type ChangedFiles, changedFiles } from '../../project/changed-files.ts';
 import { Git } from '../../project/git.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
@@ -12,21 +15,24 @@ import { defineTool } from '../tool.ts';
 
 export const changedSymbols = defineTool({
   name: 'changed_symbols',
-  description: 'Lists symbols that differ from a Git base, with their users and tests.',
+  description: 'Lists symbols changed since a Git base or by this session, with users and tests.',
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
   input: () =>
     z.object({
-      base: z.string().default('').describe('Commit, a..b or staged; default: upstream.'),
+      base: z.string().default('').describe('Commit, a..b, staged or session; default: upstream.'),
       relative_path: z.string().default('').describe('File or directory.'),
       ...pageParts,
     }),
-  async run({ symbols, project, env, call }, { base, relative_path }) {
-    const git = new Git({ root: project.root, env, signal: call.signal });
+  async run({ symbols, edits, project: { root }, env, call }, { base, relative_path }) {
     const accepts = await symbols.acceptsBelow(relative_path);
-    const { compared, files, isHistoric } = await changedFiles(git, { root: project.root, base, accepts });
-    const changes = await symbols.changes({ compared, files, isHistoric });
+    const between =
+      base === 'session'
+        ? editedFiles(edits.history, accepts)
+        : await changedFiles(new Git({ root, env, signal: call.signal }), { root, base, accepts });
+    const { compared, isHistoric } = between;
+    const changes = await symbols.changes(between);
     return {
       value: answerOf(compared, changes),
       shorter: [() => labelled('Changed symbols, name paths by file', briefOf(changes))],
@@ -34,6 +40,15 @@ export const changedSymbols = defineTool({
     };
   },
 });
+
+/** Returns the files that this session has edited, as they were before and as they are now. */
+function editedFiles(history: Edits['history'], accepts: (path: string) => boolean): ChangedFiles {
+  const files = sessionChanges(history)
+    .filter(({ path }) => !isAbsolute(path) && accepts(path))
+    .map(({ path, before }): ChangedFile => ({ path, old: before, new: 'on-disk' }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  return { compared: "the working tree with the state before this session's edits", files, isHistoric: false };
+}
 
 function answerOf(compared: string, { deleted, moved, changed, added, impacts, remaining }: ChangedSymbols): object {
   const matches = (symbol: SymbolNode) =>

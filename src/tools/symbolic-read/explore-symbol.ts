@@ -57,7 +57,7 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
     { title: head, lines: [] },
     {
       title: around.info === undefined ? '' : 'info',
-      lines: around.info?.split('\n').filter((line) => !line.startsWith('```')) ?? [],
+      lines: infoLines(around.info),
       rest: 'call `find_symbol` with `include_info`',
     },
     { title: 'body', lines: body.split('\n'), isWhole: true, rest: 'call `find_symbol` with `include_body`' },
@@ -72,6 +72,11 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
     },
     list('tests', around.tests, 'call `symbol_hierarchy` with kind "callers" and `depth` 3'),
   ];
+}
+
+/** Returns the lines of a hover text without those that only format it. */
+function infoLines(info = ''): string[] {
+  return info.split('\n').filter((line) => !/^\s*(?:```.*|---)?$/.test(line));
 }
 
 function listStep(title: string, step: HierarchyStep | undefined, rest: string): Section {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../symbols/queries/hierarchy.ts';
+import { hierarchyListing } from '../answers/hierarchy-listing.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { namePathsByFile } from '../answers/symbol-place.ts';
 import { pageParts } from '../parameters.ts';
@@ -22,13 +23,13 @@ export const symbolHierarchy = defineTool({
       ...pageParts,
     }),
   aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols }, { name_path, relative_path, kind, depth }) {
+  async run({ symbols, format }, { name_path, relative_path, kind, depth }) {
     const target = await symbols.unique(name_path, relative_path);
     const { entries, outside, derivation } = await symbols.hierarchy(target, { kind, depth });
     const direct = entries.map(({ symbol }) => symbol);
     const files = direct.map(({ file }) => file);
     return {
-      value: byFile(entries, kind),
+      value: format === 'short' ? hierarchyListing(kind, entries) : byFile(entries, kind),
       shorter: [
         () => labelled(`Direct ${kind}, name paths by file`, namePathsByFile(direct)),
         ...countByDirectory(`Number of direct ${kind} by directory`, files),

@@ -36,6 +36,8 @@ describe('with a real server', () => {
         [0, '.', 'find', 'shop/discount.py#Discount/apply', '--info'],
         [0, '.', 'find', 'apply', '--body'],
         [0, 'shop', 'refs', 'helper.py#Basket/total'],
+        [0, '.', 'hierarchy', 'callers', 'shop/helper.py#format_amount', '--depth', '2'],
+        [1, 'shop', 'hierarchy', 'callees', 'clean.py#double'],
         [0, '.', 'declaration', 'shop/receipt.py:1:26'],
         [0, '.', 'declaration', 'shop/checkout.py#sale', 'checkout\\(basket, (HalfOff)', '--body', '--no-header'],
         [0, '.', 'diagnostics', 'shop/broken.py'],
@@ -50,6 +52,35 @@ describe('with a real server', () => {
       }
       const found = texts.join('\n');
       expect(found).toBe(pinned('code-commands.txt', found));
+    },
+    timeoutMs,
+  );
+
+  test(
+    'the symbols that differ from a commit, with their users (Python)',
+    async () => {
+      await using shop = projectOf('python');
+      shop.initGit();
+      expect(await run(shop, ['changed'])).toMatchObject({ code: 1, stderr: '' });
+      shop.write(
+        'shop/helper.py',
+        shop.read('shop/helper.py').replace('02d', '03d').replace('def total', 'def sum_up'),
+      );
+      const { stdout, ...ended } = await run(shop, ['changed', '--base', 'HEAD'], { cwd: shop.path('shop') });
+      expect(ended).toEqual({ code: 0, stderr: '' });
+      const [compared, ...lines] = stdout.trimEnd().split('\n');
+      expect(compared).toMatch(/^the working tree with [0-9a-f]{10}$/);
+      expect(lines).toEqual([
+        'helper.py: deleted Basket/total, whose name is in use',
+        '  checkout.py:6: match',
+        '  receipt.py:9: match',
+        'helper.py:6: changed format_amount',
+        '  broken.py:3: user price',
+        '  checkout.py:7: user checkout',
+        '  receipt.py:9: user Receipt/render',
+        '  checkout.py:11: indirect user sale',
+        'helper.py: added Basket/sum_up',
+      ]);
     },
     timeoutMs,
   );
@@ -124,6 +155,7 @@ describe('exit codes', () => {
     [2, ['find', 'one', '--depth', 'all'], 'whole number'],
     [2, ['find', 'one', '--kind', 'classes'], 'it must be of File, Module'],
     [2, ['find', 'one', '--body', '--info'], 'cannot be used with'],
+    [2, ['hierarchy', 'users', 'one'], 'is no kind'],
     [2, ['declaration', 'a b.py:0:1'], 'begin at 1'],
     [2, ['declaration', 'one', '(one)'], 'names no file'],
     [2, ['diagnostics', 'a b.py', '--severity', 'fatal'], 'error, warning, information, hint'],

@@ -14,6 +14,9 @@ const before = {
     'class Basket:\n    def add(self, cents):\n        return cents\n\n    def total(self):\n        return 1\n',
   'shop/checkout.py':
     'from shop.amounts import format_amount, gone\n\n\ndef checkout(cents):\n    return format_amount(gone(cents))\n\n\ndef sale():\n    return checkout(3)\n',
+  // Another symbol of the same name as a deleted one.
+  'shop/trip.py':
+    'class Trip:\n    def gone(self):\n        return 1\n\n\ndef is_gone(trip: Trip):\n    return trip.gone()\n',
   'tests/test_checkout.py': 'from shop.checkout import sale\n\n\ndef test_sale():\n    assert sale() == "0.3"\n',
 };
 
@@ -88,6 +91,30 @@ describe('changed_symbols', () => {
     expect(existsSync(workspace.path('x'))).toBe(false);
   });
 });
+
+test(
+  "compares with the state before this session's edits, without Git",
+  async () => {
+    const project = makeWorkspace(before);
+    await using other = await startClient({ args: ['--project', project.root] });
+    const changed = async () => JSON.parse(await other.ask('changed_symbols', { base: 'session' }));
+    const compared = "the working tree with the state before this session's edits";
+    expect(await changed()).toEqual({ compared });
+    const replace = (needle: string, repl: string) =>
+      other.ask('replace_in_files', { relative_path: 'shop/amounts.py', needle, repl, mode: 'literal' });
+    await replace('{cents // 100}.', '{cents // 100},');
+    await replace('{cents // 100},', '{cents // 100}:');
+    await other.ask('create_text_file', { relative_path: 'shop/bonus.py', content: 'def bonus():\n    return 1\n' });
+    expect(await changed()).toMatchObject({
+      compared,
+      changed: { 'shop/amounts.py': { format_amount: { line: 0, users: { 'shop/checkout.py': { checkout: [4] } } } } },
+      added: { 'shop/bonus.py': ['bonus'] },
+    });
+    await other.ask('edit_history', { action: 'undo', count: 3 });
+    expect(await changed()).toEqual({ compared });
+  },
+  timeoutMs,
+);
 
 test(
   'runs no program that the configuration of the repository names',

@@ -1,0 +1,112 @@
+import { counted } from '../../base/counted.ts';
+import { isTest } from '../model/is-test.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import type { Related } from './hierarchy-neighbors.ts';
+import { type SearchBudget, UserSearch } from './user-search.ts';
+
+/** What depends on a changed symbol. */
+export interface Impact {
+  readonly users: readonly Related[];
+  /** Users of users, over any number of levels that were searched; without users. */
+  readonly indirect: readonly Related[];
+  /** Tests among all of them. */
+  readonly tests: readonly Related[];
+}
+
+/** Changed symbols whose names are counted; the others are not searched. */
+const maxCounted = 100;
+const directLimits: Readonly<SearchBudget> = { symbols: 24, matches: 400, uncounted: 4, ms: 800, untimed: 4 };
+const indirectLimits: Readonly<SearchBudget> = { symbols: 24, matches: 100, uncounted: 0, ms: 300, untimed: 4 };
+
+/**
+ * Returns the users of symbols, by symbol. A search costs about as much as there are matches of the name, so the symbols
+ * with the fewest matches are searched first, up to limits; what is beyond becomes a gap.
+ */
+export async function findImpacts(
+  scope: SymbolScope,
+  symbols: readonly SymbolNode[],
+): Promise<Map<SymbolNode, Impact>> {
+  const search = new UserSearch(scope);
+  const direct = await search.users(symbols.slice(0, maxCounted), { ...directLimits });
+  const left = symbols.filter((symbol) => !direct.has(symbol));
+  if (left.length > 0) {
+    scope.gaps.push({
+      missing: `The users of ${counted(left.length, 'more changed symbol')} are missing`,
+      reason: limitsOf(directLimits),
+      next: 'Pass a file as `relative_path`, or call `symbol_hierarchy` with a symbol',
+    });
+  }
+  const indirect = await IndirectUsers.of(
+    search,
+    [...direct.values()].flatMap((users) => users ?? []),
+  );
+  if (indirect.isIncomplete) {
+    scope.gaps.push({
+      missing: 'Indirect users and tests may be missing',
+      reason: limitsOf(indirectLimits),
+      next: 'Call `symbol_hierarchy` with kind "callers" and a `depth`',
+    });
+  }
+  search.reportGaps();
+  return new Map(
+    [...direct].flatMap(([symbol, users]) =>
+      users === undefined ? [] : [[symbol, impactOf(symbol, users, indirect)]],
+    ),
+  );
+}
+
+/** The users of users, each searched once. */
+class IndirectUsers {
+  readonly #users = new Map<string, readonly Related[]>();
+  isIncomplete = false;
+
+  /** Searches the users of `users`, level by level within the limits. Tests are ends. */
+  static async of(search: UserSearch, users: readonly Related[]): Promise<IndirectUsers> {
+    const own = new IndirectUsers();
+    const budget = { ...indirectLimits };
+    for (let level = users; level.length > 0; ) {
+      const unknown = level.filter(({ symbol }) => !isTest(symbol) && !own.#users.has(keyOf(symbol)));
+      const symbols = [...new Map(unknown.map(({ symbol }) => [keyOf(symbol), symbol])).values()];
+      const found = await search.users(symbols, budget);
+      if (found.size < symbols.length) own.isIncomplete = true;
+      for (const [symbol, next] of found) own.#users.set(keyOf(symbol), next ?? []);
+      level = [...found.values()].flatMap((next) => next ?? []);
+    }
+    return own;
+  }
+
+  /** Returns the users of the users of a symbol over all levels, nearest first, without the users themselves. */
+  beyond(symbol: SymbolNode, users: readonly Related[]): Related[] {
+    const seen = new Set([keyOf(symbol), ...users.map((user) => keyOf(user.symbol))]);
+    const found: Related[] = [];
+    const pending = [...users];
+    for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
+      for (const user of this.#users.get(keyOf(one.symbol)) ?? []) {
+        if (seen.has(keyOf(user.symbol))) continue;
+        seen.add(keyOf(user.symbol));
+        found.push(user);
+        pending.push(user);
+      }
+    }
+    return found;
+  }
+}
+
+function limitsOf({ symbols, matches, ms }: SearchBudget): string {
+  return `the search is limited to ${symbols} symbols, ${matches} matches of their names and ${ms / 1000} s`;
+}
+
+function impactOf(symbol: SymbolNode, users: readonly Related[], indirect: IndirectUsers): Impact {
+  const others = indirect.beyond(symbol, users);
+  const isTested = (one: Related) => isTest(one.symbol);
+  return {
+    users: users.filter((one) => !isTested(one)),
+    indirect: others.filter((one) => !isTested(one)),
+    tests: [...users, ...others].filter(isTested),
+  };
+}
+
+function keyOf({ file, range: { start } }: SymbolNode): string {
+  return `${file}:${start.line}:${start.character}`;
+}
