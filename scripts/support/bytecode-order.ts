@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,8 +35,11 @@ async function recordStart(buildArgs: readonly string[]): Promise<string> {
   const built = await run(process.execPath, [...buildArgs, `--outfile=${program}`]);
   if (built.exitCode !== 0) throw new Error(`cannot build \`${program}\`:\n${built.stdout}${built.stderr}`);
   const input = messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join('');
-  const env = { SERENA_HOME: join(directory, 'home'), BUN_BYTECODE_ORDER_OUT: order, SERENA_SERVICE: 'off' };
-  const ran = await run(program, ['start-mcp-server'], { cwd: directory, env, input });
+  const own = { SERENA_HOME: join(directory, 'home'), BUN_BYTECODE_ORDER_OUT: order, SERENA_SERVICE: 'off' };
+  // From a pipe that is closed before it reads; what it uses while a pipe stays open varies with the load.
+  const ran = spawnSync(program, ['start-mcp-server'], {
+    ...{ cwd: directory, env: { ...process.env, ...own }, input, encoding: 'utf8' },
+  });
   if (!ran.stdout.includes('"id":2')) throw new Error(`the program did not list its tools:\n${ran.stderr}`);
   const [version = '', ...functions] = readFileSync(order, 'utf8').trimEnd().split('\n');
   // The order of their first uses may differ from run to run, but a release must not.

@@ -9,6 +9,8 @@ export const sharedCommands: readonly string[] = [
   'find',
   'refs',
   'implementations',
+  'hierarchy',
+  'changed',
   'declaration',
   'diagnostics',
   'rename',
