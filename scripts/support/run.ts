@@ -23,6 +23,9 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
+/** How long the output of a program that has ended may stay open: by then it has been read, unless another process has it. */
+const drainMs = 10_000;
+
 /** Runs a program to its end, by default in the root of the checkout. Never rejects. */
 export function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<ProcessResult> {
   const startedAt = performance.now();
@@ -54,6 +57,15 @@ export function run(command: string, args: readonly string[], options: RunOption
       });
     child.once('error', (error) => finish(1, `cannot start \`${command}\`: ${error.message}\n`));
     child.once('close', (code, signal) => finish(code ?? 1, signal === null ? '' : `Ended by ${signal}\n`));
+    child.once('exit', () => {
+      const leave = () => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        finish(1, 'A process that it started still runs and has its output open\n');
+      };
+      const timer = setTimeout(leave, drainMs);
+      child.once('close', () => clearTimeout(timer));
+    });
   });
 }
 

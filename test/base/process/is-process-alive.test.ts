@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Readable, Writable } from 'node:stream';
 import { isProcessAlive } from '../../../src/base/process/is-process-alive.ts';
 import { eventually } from '../../support/eventually.ts';
 import { canListProcesses } from '../../support/processes.ts';
@@ -19,16 +21,24 @@ test('isProcessAlive() is true for a process that runs, until it has ended', asy
 testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only')(
   'isProcessAlive() is false for a process that has ended but that its parent does not reap',
   async () => {
-    const parent = spawn('/bin/sh', ['-c', 'true & echo $!; exec tail -f /dev/null'], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+    // The child ends only after the shell, which would reap it, has become another program.
+    const parent = spawn('/bin/sh', ['-c', 'read line <&3 & echo $!; exec tail -f /dev/null 3<&-'], {
+      stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });
-    const [line] = await once(parent.stdout, 'data');
-    const pid = Number(String(line));
-    await eventually('the process to end', () => !isProcessAlive(pid));
-    // The operating system still knows it.
-    expect(process.kill(pid, 0)).toBe(true);
-    const ended = once(parent, 'exit');
-    parent.kill('SIGKILL');
-    await ended;
+    try {
+      const [line] = await once(parent.stdio[1] as Readable, 'data');
+      const pid = Number(String(line));
+      const program = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
+      await eventually('the shell to become another program', () => program() === 'tail');
+      expect(isProcessAlive(pid)).toBe(true);
+      (parent.stdio[3] as Writable).end();
+      await eventually('the process to end', () => !isProcessAlive(pid));
+      // The operating system still knows it.
+      expect(process.kill(pid, 0)).toBe(true);
+    } finally {
+      const ended = once(parent, 'exit');
+      parent.kill('SIGKILL');
+      await ended;
+    }
   },
 );
