@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { Readable, Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { isProcessAlive } from '../../../src/base/process/is-process-alive.ts';
 import { eventually } from '../../support/eventually.ts';
 import { canListProcesses } from '../../support/processes.ts';
@@ -26,12 +26,15 @@ testUnless(canListProcesses ? undefined : 'processes can be listed on Linux only
       stdio: ['ignore', 'pipe', 'inherit', 'pipe'],
     });
     try {
-      const [line] = await once(parent.stdio[1] as Readable, 'data');
+      const { stdout, stdio } = parent;
+      const gate = stdio[3];
+      if (stdout === null || !(gate instanceof Writable)) throw new Error('the shell has no pipes');
+      const [line] = await once(stdout, 'data');
       const pid = Number(String(line));
       const program = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim();
       await eventually('the shell to become another program', () => program() === 'tail');
       expect(isProcessAlive(pid)).toBe(true);
-      (parent.stdio[3] as Writable).end();
+      gate.end();
       await eventually('the process to end', () => !isProcessAlive(pid));
       // The operating system still knows it.
       expect(process.kill(pid, 0)).toBe(true);
