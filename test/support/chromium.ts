@@ -63,11 +63,16 @@ export class BrowserPage {
       child.kill('SIGKILL');
       await exited;
     };
-    const port = await eventually('the port of Chromium', () =>
-      Number(readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n')[0]),
-    );
-    const targets = Target.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
-    const socket = new WebSocket(targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl ?? '');
+    // The file is empty for a moment.
+    const debuggerUrl = await eventually('a page of Chromium', async () => {
+      const [port] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+      const targets = Target.parse(await (await fetch(`http://127.0.0.1:${port}/json`)).json());
+      return targets.find(({ type }) => type === 'page')?.webSocketDebuggerUrl;
+    }).catch(async (error) => {
+      await end();
+      throw error;
+    });
+    const socket = new WebSocket(debuggerUrl);
     await new Promise((resolve) => socket.addEventListener('open', resolve));
     const page = new BrowserPage(socket, end);
     for (const domain of ['Page', 'Runtime', 'Log']) await page.send(`${domain}.enable`);
