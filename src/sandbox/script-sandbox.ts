@@ -157,7 +157,7 @@ class RunningCalls {
   }
 }
 
-/** Returns what a script may know of an error: nothing of an internal one. */
+/** Returns the code and the message of an error for a script. The details of an internal error stay in the log. */
 function failureOf(error: unknown): { code: string; message: string } {
   if (!isExpected(error)) return { code: 'internal', message: 'internal error (please report)' };
   const hints = error.hints.map((hint) => `\nhint: ${hint}`).join('');

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
+import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { makeHome } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
-import { type Language, languages, type Step } from './code-action-languages.ts';
+import { languages, type Step } from './code-action-languages.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
 const tools = ['code_actions', 'apply_code_action'];
@@ -19,7 +19,7 @@ describe('code actions change code so that the project still compiles,', () => {
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot ?? whyNotRun(compile[0]))(
+    testUnless(whyNot ?? whyNotRun(compile))(
       `in ${name}`,
       async () => {
         await using project = makeWorkspace(files);
@@ -124,13 +124,4 @@ async function list(client: TestClient, at: Step['at']): Promise<{ id: string; o
   expect(`${isError ? text : ''}`).toBe('');
   const pairs = text.matchAll(/^(?<id>\S+:\d+\.\d+-\d+\.\d+:(?<kind>.*):[0-9a-f]{16})\n {2}(?<title>.*)$/gm);
   return [...pairs].map(({ groups }) => ({ id: groups?.id ?? '', offer: `${groups?.kind}: ${groups?.title}` }));
-}
-
-function whyNotRun(program: string): string | undefined {
-  return spawnSync(program, ['--version']).error === undefined ? undefined : `\`${program}\` is not installed`;
-}
-
-function expectCompiles(project: Workspace, [program, ...args]: Language['compile']): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: project.root, encoding: 'utf8' });
-  expect(`${status === 0 ? 'compiled' : `${stdout}${stderr}`}`).toBe('compiled');
 }

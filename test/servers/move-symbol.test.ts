@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
@@ -9,6 +8,7 @@ import { rust } from '../../src/servers/catalog/specs/rust.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
+import { expectCompiles } from '../support/compiles.ts';
 import { makeHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
@@ -37,7 +37,7 @@ describe('move_symbol in TypeScript', () => {
     'src/main.ts':
       "import { label, price } from './prices.js';\nimport * as prices from './prices.js';\n\nlabel(price(1));\nprices.label(prices.price(prices.one + prices.two));\n",
   };
-  const compiled = (project: Workspace) => compile(project, tsc, '-p', '.');
+  const compile = [tsc, '-p', '.'] as const;
 
   test(
     'moves to an existing and to a new file, corrects imports, and can be tried and undone',
@@ -56,11 +56,11 @@ describe('move_symbol in TypeScript', () => {
         "import { Price } from '../prices.js';\nimport { unit } from '../units.js';\n\nexport const currency = 'EUR';\nexport const label = (p: Price) => p.amount + unit;\n",
       );
       expect(project.read('src/main.ts')).toContain("import { label } from './shop/labels.js';\n");
-      expect(compiled(project)).toBe('compiled');
+      expectCompiles(project, compile);
       await client.ask('move_symbol', place('price', 'src', 'src/shop/make.ts'));
       expect(project.read('src/shop/make.ts')).toContain('): Price {\n  return { amount: amount * rate };\n}\n');
       expect(project.read('src/prices.ts')).toContain('export const rate = 2;');
-      expect(compiled(project)).toBe('compiled');
+      expectCompiles(project, compile);
       await client.ask('edit_history', { action: 'undo', count: 2 });
       for (const [path, text] of Object.entries(files)) expect(project.read(path)).toBe(text);
     },
@@ -118,11 +118,11 @@ describe('move_symbol in Go', () => {
       expect(project.read('shop/helper.go')).toBe(
         'package shop\n\nimport (\n\tstr "strings"\n)\n\nimport "fmt"\n\nfunc Help() { fmt.Println(A(1), B(2)) }\n\n// Price prints a price.\nfunc Price(i Item) int {\n\tfmt.Println(str.ToUpper("price"))\n\treturn i.N\n}\n',
       );
-      expect(compile(project, 'go', 'build', '-o', '/dev/null', './...')).toBe('compiled');
+      expectCompiles(project, ['go', 'build', '-o', '/dev/null', './...']);
       await client.ask('move_symbol', place('Item', 'shop/item.go', 'shop/kinds.go'));
       expect(project.read('shop/kinds.go')).toBe('package shop\n\n// Item is sold.\ntype Item struct{ N int }\n');
-      expect(compile(project, 'go', 'build', '-o', '/dev/null', './...')).toBe('compiled');
-      expect(compile(project, 'go', 'vet', './...')).toBe('compiled');
+      expectCompiles(project, ['go', 'build', '-o', '/dev/null', './...']);
+      expectCompiles(project, ['go', 'vet', './...']);
       await client.ask('edit_history', { action: 'undo', count: 2 });
       for (const [path, text] of Object.entries(files)) expect(project.read(path)).toBe(text);
     },
@@ -188,9 +188,4 @@ describe('move_symbol of servers that do not offer it refuses with what to do, i
 async function start(project: Workspace, env: Readonly<Record<string, string>> = {}): Promise<TestClient> {
   const home = makeHome({ included_optional_tools: ['move_symbol'] });
   return await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home, ...env } });
-}
-
-function compile(project: Workspace, program: string, ...args: readonly string[]): string {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: project.root, encoding: 'utf8' });
-  return status === 0 ? 'compiled' : `${stdout}${stderr}`;
 }

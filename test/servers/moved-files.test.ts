@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
@@ -9,10 +8,11 @@ import { python } from '../../src/servers/catalog/specs/python.ts';
 import { rust } from '../../src/servers/catalog/specs/rust.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { startClient } from '../support/client.ts';
+import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
-import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
 const tsc = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules/.bin/tsc');
@@ -198,7 +198,7 @@ describe('rename_file moves files and directories so that the project still comp
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot ?? whyNotRun(compile[0]))(
+    testUnless(whyNot ?? whyNotRun(compile))(
       `in ${name}`,
       async () => {
         await using project = makeWorkspace(files);
@@ -216,12 +216,3 @@ describe('rename_file moves files and directories so that the project still comp
     );
   }
 });
-
-function whyNotRun(program: string): string | undefined {
-  return spawnSync(program, ['--version']).error === undefined ? undefined : `\`${program}\` is not installed`;
-}
-
-function expectCompiles(project: Workspace, [program, ...args]: Language['compile']): void {
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: project.root, encoding: 'utf8' });
-  expect(`${status === 0 ? 'compiled' : `${stdout}${stderr}`}`).toBe('compiled');
-}

@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/capitalized.ts';
 import { counted } from '../../base/counted.ts';
 import { homeDirectory } from '../../base/home.ts';
 import type { UserConfig } from '../../config/user-config.ts';
@@ -65,8 +66,7 @@ const labels = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
 function render(findings: readonly Finding[]): string {
   const byArea = Map.groupBy(findings, ({ area }) => area);
   const parts = [...byArea].map(([area, own]) => {
-    const title = area.charAt(0).toUpperCase() + area.slice(1);
-    return `${title}\n${own.map(renderOne).join('')}`;
+    return `${capitalized(area)}\n${own.map(renderOne).join('')}`;
   });
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
   return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;

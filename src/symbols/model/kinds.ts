@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/capitalized.ts';
 import { symbolKinds } from '../../syntax/symbol-kinds.ts';
 
 /** LSP's symbol kinds by name. */
@@ -5,7 +6,7 @@ export const kinds = symbolKinds;
 
 /** Names of the kinds by number, as answers show them. */
 const names: ReadonlyMap<number, string> = new Map(
-  Object.entries(symbolKinds).map(([name, kind]) => [kind, name.charAt(0).toUpperCase() + name.slice(1)]),
+  Object.entries(symbolKinds).map(([name, kind]) => [kind, capitalized(name)]),
 );
 
 const containerKinds: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 6, 9, 10, 11, 12, 19, 23]);

@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/capitalized.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
@@ -46,7 +47,7 @@ export async function serverNeighbors(
   const active = files.sources.requireServer(file);
   return await files.ask(active, call, async (server) => {
     if (!supportsHierarchy(server, kind)) return undefined;
-    await prepareSearch(scope, { active, server, file, position, literal, missing: `${capitalized(kind)}` });
+    await prepareSearch(scope, { active, server, file, position, literal, missing: capitalized(kind) });
     const { path } = await files.show(server, file, call);
     const ask = () => orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
     if (active.spec.mayAnswerStale || !server.isReady) return await ask();
@@ -102,8 +103,4 @@ async function symbolAtName(scope: SymbolScope, { file, range }: LocatedIn): Pro
 export function compareSymbols(a: SymbolNode, b: SymbolNode): number {
   if (a.file !== b.file) return a.file < b.file ? -1 : 1;
   return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

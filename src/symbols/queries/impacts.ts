@@ -21,7 +21,7 @@ const indirectLimits: Readonly<SearchBudget> = { symbols: 24, matches: 100, unco
 
 /**
  * Returns the users of symbols, by symbol. A search costs about as much as there are matches of the name, so the symbols
- * with the fewest matches are searched first, up to limits; what is beyond becomes a gap.
+ * with the fewest matches are searched first, up to limits; the others become a gap.
  */
 export async function findImpacts(
   scope: SymbolScope,

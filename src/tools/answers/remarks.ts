@@ -1,3 +1,4 @@
+import { capitalized } from '../../base/capitalized.ts';
 import type { Answer } from '../tool.ts';
 
 /**
@@ -5,6 +6,7 @@ import type { Answer } from '../tool.ts';
  * if there are none.
  */
 export function renderRemarks({ sources = [], gaps, notes }: Answer): string | undefined {
+  // The next step may be the hint of an error, which begins in lower case.
   const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${capitalized(next)}.`);
   const parts = [
     ...sources.map((source) => `Source: ${source}`),
@@ -12,9 +14,4 @@ export function renderRemarks({ sources = [], gaps, notes }: Answer): string | u
     ...(notes.length > 0 ? ['Note:', ...notes.map((note) => `- ${note}`)] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('\n');
-}
-
-/** The next step may be the hint of an error, which begins in lower case. */
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

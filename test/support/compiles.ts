@@ -1,0 +1,17 @@
+import { expect } from 'bun:test';
+import { spawnSync } from 'node:child_process';
+import type { Workspace } from './workspace.ts';
+
+/** A compiler and its arguments. */
+export type CompileCommand = readonly [program: string, ...args: string[]];
+
+/** Returns why a compiler cannot be run here, or `undefined`. */
+export function whyNotRun([program]: CompileCommand): string | undefined {
+  return spawnSync(program, ['--version']).error === undefined ? undefined : `\`${program}\` is not installed`;
+}
+
+/** Expects that a project compiles; otherwise the failure shows what the compiler wrote. */
+export function expectCompiles(project: Workspace, [program, ...args]: CompileCommand): void {
+  const { status, stdout, stderr } = spawnSync(program, args, { cwd: project.root, encoding: 'utf8' });
+  expect(`${status === 0 ? 'compiled' : `${stdout}${stderr}`}`).toBe('compiled');
+}
