@@ -70,7 +70,7 @@ function manPage(): string {
     escaped(`Of ${short}:`),
     ...tagged(codes),
     '.PP',
-    'Of all other commands: 0 done, 1 not done, 2 wrong usage, 70 internal error, 128 + n stopped by signal n.',
+    'Of all other commands: 0 done, 1 not done; the others are the same.',
     '.SH ENVIRONMENT',
     ...tagged([{ term: 'SERENA_HOME', description: 'Directory of configuration, language servers, caches and logs.' }]),
   ];

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { styleText } from 'node:util';
 import type { Call } from '../base/call.ts';
 import { endOutput } from '../base/end-output.ts';
 import type { Session } from '../session/session.ts';
@@ -15,6 +16,8 @@ export interface ToolRequest {
 export interface Caller {
   /** True if its stderr is a terminal. */
   readonly hasTerminal: boolean;
+  /** Returns a text in a color if its stderr shows colors. `NO_COLOR` and `FORCE_COLOR` count as everywhere. */
+  highlight(color: 'red' | 'cyan', text: string): string;
   /** Writes to its stdout. */
   print(text: string): void;
   /** Writes to its stderr. */
@@ -36,6 +39,7 @@ export const ownCaller: Caller = {
   get hasTerminal() {
     return process.stderr.isTTY;
   },
+  highlight: (color, text) => styleText(color, text, { stream: process.stderr }),
   print: (text) => void process.stdout.write(text),
   report: (text) => void process.stderr.write(text),
   read: async (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),

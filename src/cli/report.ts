@@ -1,26 +1,48 @@
 import { type ErrorCode, ExpectedError } from '../base/errors.ts';
 import { type Caller, ownCaller } from './caller.ts';
 
-/** Exit codes of the program; see docs/compatibility.md, Command line. */
-export const exitCodes = { ok: 0, failed: 1, usage: 2, bug: 70 } as const;
+/** Exit codes of the program; see docs/compatibility.md, Command line. Those from 69 on are those of `sysexits.h`. */
+export const exitCodes = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unavailable: 69,
+  bug: 70,
+  inputOutput: 74,
+  retry: 75,
+  configuration: 78,
+} as const;
 
-/** Codes of errors in the command line, whichever layer reports them. */
-const usageCodes: readonly ErrorCode[] = ['usage.invalid', 'tool.unknown'];
+/** Exit codes of kinds of failure that a script may treat in its own way; any other failure has the code of its command. */
+const codesOfFailures: Partial<Record<ErrorCode, number>> = {
+  'usage.invalid': exitCodes.usage,
+  'tool.unknown': exitCodes.usage,
+  'config.invalid': exitCodes.configuration,
+  'install.download-failed': exitCodes.unavailable,
+  'install.runtime-missing': exitCodes.unavailable,
+  'server.missing': exitCodes.unavailable,
+  'client.not-found': exitCodes.unavailable,
+  'install.no-space': exitCodes.inputOutput,
+  'install.home-unusable': exitCodes.inputOutput,
+  'lock.held': exitCodes.retry,
+};
 
 /** Writes an error with its hints to the caller's stderr and returns its exit code. */
 export function reportFailure(error: unknown, caller: Caller = ownCaller): number {
   if (!(error instanceof ExpectedError)) {
     const trace = error instanceof Error ? error.stack : String(error);
-    caller.report(`error: Internal error (please report):\n${trace}\n`);
+    caller.report(`${caller.highlight('red', 'error:')} Internal error (please report):\n${trace}\n`);
     return exitCodes.bug;
   }
-  const hints = error.hints.map((hint) => `hint: ${hint}\n`);
-  caller.report(`error: ${error.message}\n${hints.length > 0 ? `\n${hints.join('')}` : ''}`);
+  const hints = error.hints.map((hint) => `${caller.highlight('cyan', 'hint:')} ${hint}\n`);
+  caller.report(
+    `${caller.highlight('red', 'error:')} ${error.message}\n${hints.length > 0 ? `\n${hints.join('')}` : ''}`,
+  );
   return failureCode(error, caller);
 }
 
 /** Returns the exit code for an error. */
 export function failureCode(error: ExpectedError, caller: Caller = ownCaller): number {
   if (error.code === 'tool.cancelled') return caller.interruptedExitCode() ?? exitCodes.failed;
-  return usageCodes.includes(error.code) ? exitCodes.usage : exitCodes.failed;
+  return codesOfFailures[error.code] ?? exitCodes.failed;
 }

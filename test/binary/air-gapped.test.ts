@@ -51,7 +51,7 @@ describe('in a network without any route, from the program and one bundle,', () 
     async () => {
       const { code, stderr } = await runThere('servers', 'install', 'bash');
       expect(stderr).toContain('cannot download');
-      expect(code).toBe(1);
+      expect(code).toBe(69);
     },
     timeoutMs,
   );

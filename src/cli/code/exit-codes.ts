@@ -1,5 +1,7 @@
+import { exitCodes } from '../report.ts';
+
 /** Exit codes of the commands that ask about code, as the help, the man page and the documents list them. */
-export const codeExitCodes = { found: 0, nothingFound: 1, usage: 2, incomplete: 3, failed: 4, bug: 70 } as const;
+export const codeExitCodes = { found: 0, nothingFound: 1, usage: 2, incomplete: 3, failed: 4 } as const;
 
 /** What each exit code means, in the order of the codes. */
 export const exitCodeMeanings: readonly (readonly [code: number | string, meaning: string])[] = [
@@ -8,6 +10,10 @@ export const exitCodeMeanings: readonly (readonly [code: number | string, meanin
   [codeExitCodes.usage, 'wrong usage'],
   [codeExitCodes.incomplete, 'incomplete: the answer is printed, and what it leaves out is named'],
   [codeExitCodes.failed, 'failed, for example because a symbol does not exist or is ambiguous'],
-  [codeExitCodes.bug, 'internal error'],
+  [exitCodes.unavailable, 'a language server, a runtime or a download is not available'],
+  [exitCodes.bug, 'internal error'],
+  [exitCodes.inputOutput, 'there is no space, or `SERENA_HOME` cannot be written'],
+  [exitCodes.retry, 'another process holds a lock; try again'],
+  [exitCodes.configuration, 'a configuration file is wrong or missing'],
   ['128 + n', 'stopped by signal n'],
 ];

@@ -1,3 +1,4 @@
+import { styleText } from 'node:util';
 import { capitalized } from '../../base/capitalized.ts';
 import { counted } from '../../base/counted.ts';
 import { homeDirectory } from '../../base/home.ts';
@@ -62,11 +63,12 @@ async function checkOneProject(
 }
 
 const labels = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
+const colors = { ok: 'green', note: 'yellow', problem: 'red' } as const;
 
 function render(findings: readonly Finding[]): string {
   const byArea = Map.groupBy(findings, ({ area }) => area);
   const parts = [...byArea].map(([area, own]) => {
-    return `${capitalized(area)}\n${own.map(renderOne).join('')}`;
+    return `${styleText('bold', capitalized(area))}\n${own.map(renderOne).join('')}`;
   });
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
   return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;
@@ -74,5 +76,5 @@ function render(findings: readonly Finding[]): string {
 
 function renderOne({ status, what, fix }: Finding): string {
   const lines = what.split('\n').join('\n           ');
-  return `  ${labels[status]}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
+  return `  ${styleText(colors[status], labels[status])}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
 }

@@ -20,8 +20,8 @@ export function runHook(name: keyof typeof hooks, client: string, environment: E
     if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
     return exitCodes.ok;
   } catch (error) {
-    const code = reportFailure(error);
-    return code === exitCodes.usage ? exitCodes.failed : code;
+    reportFailure(error);
+    return exitCodes.failed;
   }
 }
 

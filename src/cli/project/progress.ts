@@ -61,18 +61,24 @@ function wordsShare({ doneCount, fileCount }: typeof noWords): string {
   return doneCount === fileCount ? '' : `, words ${Math.floor((100 * doneCount) / fileCount)} %`;
 }
 
-/** Lines for a log: one for each tenth, at most one a second, and one every five seconds without progress. */
+/** Lines for a log: one for each tenth, at most one a second, and one every two seconds without progress. */
 const minIntervalMs = 1_000;
-const maxIntervalMs = 5_000;
+const maxIntervalMs = 2_000;
 
 function lineReport(): ProgressReport {
   const pace = new Pace();
   let shownTenths = 0;
   let shownAtMs = performance.now();
+  let latest = '';
   const writeLine = (line: string) => {
     shownAtMs = performance.now();
+    latest = line;
     process.stderr.write(`${line}\n`);
   };
+  // A language server can be silent for long while it reads the project.
+  const timer = setInterval(() => {
+    if (latest !== '' && performance.now() - shownAtMs >= maxIntervalMs) writeLine(latest);
+  }, minIntervalMs);
   return {
     step: (step) => {
       const count = step.doneCount + step.failedCount;
@@ -90,9 +96,10 @@ function lineReport(): ProgressReport {
         writeLine(`words of ${doneCount} of ${counted(fileCount, 'file')}`);
     },
     status: (message) => {
+      latest = message;
       if (performance.now() - shownAtMs >= maxIntervalMs) writeLine(message);
     },
-    stop: () => undefined,
+    stop: () => clearInterval(timer),
   };
 }
 

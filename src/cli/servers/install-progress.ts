@@ -8,8 +8,9 @@ export interface InstallReport {
   stop(): void;
 }
 
-/** Lines for a log: one for each step, and one every five seconds during a step. */
-const lineEveryMs = 5_000;
+/** Output during a step that reports nothing, such as a build: seconds of the bar, and a line of a log. */
+const repeatMs = 1_000;
+const lineEveryMs = 2_000;
 
 /** Returns a report that draws a bar on a terminal or else writes lines; a silent one with `SERENA_NO_PROGRESS`. */
 export function reportInstalling(env: Readonly<Record<string, string | undefined>>): InstallReport {
@@ -18,31 +19,52 @@ export function reportInstalling(env: Readonly<Record<string, string | undefined
 }
 
 function barReport(): InstallReport {
+  let since = performance.now();
+  let shown = '';
+  const elapsed = () => {
+    const seconds = Math.floor((performance.now() - since) / 1_000);
+    return seconds < 2 ? '' : ` (${seconds} s)`;
+  };
   const bar = makeBar(
     (options, { total, progress }, { message }) =>
       total === 0
-        ? message
+        ? `${message}${elapsed()}`
         : `${cliProgress.Format.BarFormat(progress, options)} ${Math.floor(100 * progress)} % ${message}`,
     { message: '' },
   );
+  // The bar draws only what changes.
+  const timer = setInterval(() => bar.show({ payload: { message: shown } }), repeatMs);
   return {
-    show: ({ message, done = 0, total = 0 }) => bar.show({ done: Math.min(done, total), total, payload: { message } }),
-    stop: () => bar.stop(),
+    show: ({ message, done = 0, total = 0 }) => {
+      if (message !== shown) since = performance.now();
+      shown = message;
+      bar.show({ done: Math.min(done, total), total, payload: { message } });
+    },
+    stop: () => {
+      clearInterval(timer);
+      bar.stop();
+    },
   };
 }
 
 function lineReport(): InstallReport {
   let shown = '';
+  let share = '';
   let shownAtMs = 0;
+  const write = () => {
+    shownAtMs = performance.now();
+    process.stderr.write(`${shown}${share}\n`);
+  };
+  const timer = setInterval(() => {
+    if (shown !== '' && performance.now() - shownAtMs >= lineEveryMs) write();
+  }, repeatMs);
   return {
     show: ({ message, done, total }) => {
-      const nowMs = performance.now();
-      if (message === shown && nowMs - shownAtMs < lineEveryMs) return;
-      const share = message !== shown || done === undefined || !total ? '' : `: ${Math.floor((100 * done) / total)} %`;
+      share = message !== shown || done === undefined || !total ? '' : `: ${Math.floor((100 * done) / total)} %`;
+      if (message === shown) return;
       shown = message;
-      shownAtMs = nowMs;
-      process.stderr.write(`${message}${share}\n`);
+      write();
     },
-    stop: () => undefined,
+    stop: () => clearInterval(timer),
   };
 }

@@ -16,8 +16,8 @@ export interface InstallFlags extends ChoiceFlags {
 }
 
 /**
- * Installs servers one after the other. Reports progress on stderr and the directory of each server on stdout. Failures of
- * servers that were not named are reported at the end. Returns the exit code.
+ * Installs servers one after the other. Reports progress on stderr and the directory of each server on stdout, as soon as
+ * it is installed. Failures of servers that were not named are reported at the end. Returns the exit code.
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown name, before any download; `install.*` for a named server.
  */
@@ -30,8 +30,9 @@ export async function installServers(
   const { user } = await loadUser(environment.env);
   const installed: InstalledServer[] = [];
   const failed: { readonly id: string; readonly reason: string }[] = [];
-  await withProgress(environment, {}, async (work) => {
-    for (const spec of specs) {
+  for (const [index, spec] of specs.entries()) {
+    const step = specs.length === 1 ? undefined : `${index + 1} of ${specs.length}`;
+    await withProgress(environment, { step }, async (work) => {
       try {
         const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
         installed.push(await installServer(spec, work, settings));
@@ -40,10 +41,11 @@ export async function installServers(
         if (isNamed || !isExpected(error)) throw error;
         failed.push({ id: spec.id, reason: messageOf(error) });
       }
-    }
-  });
+    });
+    const server = installed.at(-1);
+    if (!flags.json && server?.id === spec.id) printLines([`${server.id} ${server.version} ${server.directory}`]);
+  }
   if (flags.json) printJson({ installed, failed });
-  else printLines(installed.map(({ id, version, directory }) => `${id} ${version} ${directory}`));
   for (const { reason } of failed) process.stderr.write(`${reason}\n`);
   if (specs.length === 0) process.stderr.write('No language server covers any file of the project\n');
   return failed.length > 0 ? exitCodes.failed : exitCodes.ok;

@@ -1,8 +1,10 @@
+import { styleText } from 'node:util';
 import { megabytes } from '../../install/failures.ts';
 import { findServer } from '../../servers/catalog/servers.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
+import { tableLines } from '../table.ts';
 import { availableStates, describeServer, type ServerDescription } from './describe.ts';
 import { printJson, printLines } from './work.ts';
 
@@ -23,7 +25,11 @@ export async function listServers(flags: ListFlags, { env }: Environment): Promi
   const all = serversOf(user).map((spec) => describeServer(spec, { home, env }, user));
   const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
-  printLines(table([['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''], ...shown.map(rowOf)]));
+  const [header = '', ...lines] = tableLines([
+    ['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''],
+    ...shown.map(rowOf),
+  ]);
+  printLines([styleText('bold', header), ...lines]);
 }
 
 function rowOf({ id, name, version, state, downloadBytes, extensions, ...others }: ServerDescription): string[] {
@@ -39,15 +45,4 @@ function rowOf({ id, name, version, state, downloadBytes, extensions, ...others 
   ];
   const files = extensions.length > 4 ? [...extensions.slice(0, 3), '…'] : extensions;
   return [id, name, version ?? '', state, size, files.join(' '), notes.join('; ')];
-}
-
-/** Returns `rows` as lines with aligned columns. */
-function table(rows: readonly (readonly string[])[]): string[] {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
 }

@@ -14,10 +14,18 @@ export interface Work {
   report(progress: InstallProgress): void;
 }
 
-/** Runs `work` and reports its progress on stderr. With `isOffline`, nothing is downloaded. */
+/** How to run work. */
+interface WorkOptions {
+  /** True if nothing may be downloaded. */
+  readonly isOffline?: boolean | undefined;
+  /** Place of this work in a series, such as `2 of 5`. */
+  readonly step?: string | undefined;
+}
+
+/** Runs `work` and reports its progress on stderr. */
 export async function withProgress<T>(
   { env }: Environment,
-  { isOffline }: { readonly isOffline?: boolean | undefined },
+  { isOffline, step }: WorkOptions,
   work: (work: Work) => Promise<T>,
 ): Promise<T> {
   const report: InstallReport = reportInstalling(env);
@@ -26,7 +34,8 @@ export async function withProgress<T>(
       home: homeDirectory(env),
       env: isOffline ? { ...env, SERENA_OFFLINE: '1' } : env,
       signal: interruption(),
-      report: (progress) => report.show(progress),
+      report: (progress) =>
+        report.show(step === undefined ? progress : { ...progress, message: `${step}: ${progress.message}` }),
     });
   } finally {
     report.stop();

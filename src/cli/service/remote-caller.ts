@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { styleText } from 'node:util';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { type FromCommand, partsOf, type ToCommand } from '../../service/command-messages.ts';
@@ -9,19 +10,23 @@ import type { Answer } from '../../tools/tool.ts';
 import type { Caller, ToolRequest } from '../caller.ts';
 import { callEffect } from './tool-kinds.ts';
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** The process at the other end of a connection. */
 export class RemoteCaller implements Caller {
   readonly hasTerminal: boolean;
   /** Resolves with true when that process asks for its command to run, with false if it goes before. */
   readonly started: Promise<boolean>;
+  readonly #env: Variables;
   readonly #streams: SocketStreams;
   readonly #start: (isStarted: boolean) => void;
   readonly #interruption = new AbortController();
   #signal: NodeJS.Signals | undefined;
   #reading: PromiseWithResolvers<string> | undefined;
 
-  constructor(streams: SocketStreams, hasTerminal: boolean) {
+  constructor(streams: SocketStreams, { hasTerminal, env }: Pick<RemoteCaller, 'hasTerminal'> & { env: Variables }) {
     this.hasTerminal = hasTerminal;
+    this.#env = env;
     this.#streams = streams;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.started = promise;
@@ -30,6 +35,11 @@ export class RemoteCaller implements Caller {
     streams.input.on('data', (chunk: Buffer) => {
       for (const { bytes } of splitter.split(chunk)) this.#take(JSON.parse(bytes.toString('utf8')));
     });
+  }
+
+  highlight(color: 'red' | 'cyan', text: string): string {
+    const isColored = this.hasTerminal && (this.#env.NO_COLOR ?? '') === '' && this.#env.TERM !== 'dumb';
+    return isColored ? styleText(color, text, { validateStream: false }) : text;
   }
 
   print(text: string): void {

@@ -30,7 +30,7 @@ export async function serveCommand(client: ClientRequest, service: ServiceHost):
   const { args, env, cwd, hasTerminal } = requestSchema.parse(client.request);
   if (homeDirectory(env) !== service.home) throw new Error('another home directory');
   if (!isSharedCommand(args)) throw new Error('not a command that the service runs');
-  const caller = new RemoteCaller(client.streams, hasTerminal);
+  const caller = new RemoteCaller(client.streams, { hasTerminal, env });
   const openHost = (given: Environment) => hostOf(given, service);
   const environment: Environment = { ...service.environment, env, cwd, caller, openHost };
   const run = () => withReceipt(client.receiptOf(commandRequestId), () => service.run(args, environment));

@@ -76,7 +76,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 
   test('edit prints the path of the user’s file, and explains how to create one', async () => {
     const home = makeTempDir('named-home');
-    expectClearExit(await run(home, 'edit', known), 1, 'is built in', `create --from-internal ${known}`);
+    expectClearExit(await run(home, 'edit', known), 78, 'is built in', `create --from-internal ${known}`);
     await run(home, 'create', '--name', 'mine');
     expect(await run(home, 'edit', 'mine')).toMatchObject({
       code: 0,
@@ -95,7 +95,7 @@ describe.each(kinds.map((kind) => [kind.command, kind] as const))('%s', (command
 
   test.each(['show', 'edit'])('%s names what is near to a name that there is not', async (verb) => {
     const home = makeTempDir('named-home');
-    expectClearExit(await run(home, verb, `${known}x`), 1, `did you mean \`${known}\`?`);
+    expectClearExit(await run(home, verb, `${known}x`), 78, `did you mean \`${known}\`?`);
   });
 
   test.each(['../x', 'a/b', '', '.hidden', 'x.yml'])('refuses the name %j', async (name) => {

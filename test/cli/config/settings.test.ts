@@ -44,11 +44,11 @@ describe('config set', () => {
   });
 
   test.each([
-    ['tool_timeout', 'soon', 1, 'key `tool_timeout`: must be a number; found `soon`'],
-    ['excluded_tools', 'x', 1, 'key `excluded_tools`: must be a list'],
-    ['fixed_tools', '[read_file]', 1, 'nothing was changed'],
-    ['tool_timeout.x', '1', 1, 'nothing was changed'],
-    ['custom_language_servers.mine.files', '{x: y}', 1, 'nothing was changed'],
+    ['tool_timeout', 'soon', 78, 'key `tool_timeout`: must be a number; found `soon`'],
+    ['excluded_tools', 'x', 78, 'key `excluded_tools`: must be a list'],
+    ['fixed_tools', '[read_file]', 78, 'nothing was changed'],
+    ['tool_timeout.x', '1', 78, 'nothing was changed'],
+    ['custom_language_servers.mine.files', '{x: y}', 78, 'nothing was changed'],
     ['tol_timeout', '1', 2, 'did you mean `tool_timeout`?'],
     ['activation_command', 'make', 2, '`serena_config.yml` has no key `activation_command`'],
   ])('of %s to %j is an error, and the file is as before', async (key, value, code, problem) => {
@@ -89,7 +89,7 @@ describe('config set', () => {
     project.write('.serena/x', '');
     symlinkSync(secret, project.path('.serena/project.yml'));
     const ended = await config(makeHome(), 'set', 'read_only', 'true', '--project', project.root);
-    expect(ended.code).toBe(1);
+    expect(ended.code).toBe(78);
     expect(ended.stdout + ended.stderr).not.toContain('project_name');
     expect(readFileSync(secret, 'utf8')).toBe('project_name: secret\n');
     expect(lstatSync(project.path('.serena/project.yml')).isSymbolicLink()).toBe(true);
@@ -97,7 +97,7 @@ describe('config set', () => {
     const outside = makeTempDir('outside');
     await using other = makeWorkspace({ 'a.py': '' });
     symlinkSync(outside, other.path('.serena'));
-    expect((await config(makeHome(), 'set', 'read_only', 'true', '--project', other.root, '--local')).code).toBe(1);
+    expect((await config(makeHome(), 'set', 'read_only', 'true', '--project', other.root, '--local')).code).toBe(78);
     expect(existsSync(join(outside, 'project.local.yml'))).toBe(false);
   });
 

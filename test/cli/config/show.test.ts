@@ -119,6 +119,6 @@ describe('config show', () => {
       'hint: ',
     );
     writeFileSync(join(home, 'serena_config.yml'), 'tool_timeout: soon\n');
-    expectClearExit(await show(home), 1, 'serena_config.yml:1: key `tool_timeout`');
+    expectClearExit(await show(home), 78, 'serena_config.yml:1: key `tool_timeout`');
   });
 });

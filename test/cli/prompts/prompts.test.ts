@@ -75,14 +75,14 @@ describe('prompts', () => {
 
   test('edit and delete report missing overrides, and check names', async () => {
     const run = inHome();
-    expectClearExit(await run('edit-override', 'system_prompt'), 1, 'create-override system_prompt.yml');
+    expectClearExit(await run('edit-override', 'system_prompt'), 78, 'create-override system_prompt.yml');
     expect(await run('delete-override', 'system_prompt')).toMatchObject({
       code: 0,
       stdout: 'There is no override of system_prompt.yml\n',
     });
     for (const verb of ['create-override', 'edit-override', 'delete-override'])
-      expectClearExit(await run(verb, 'sistem_prompt'), 1, 'did you mean `system_prompt.yml`?');
-    expectClearExit(await run('print-prompt-template', 'nowhere'), 1, '`nowhere`');
+      expectClearExit(await run(verb, 'sistem_prompt'), 78, 'did you mean `system_prompt.yml`?');
+    expectClearExit(await run('print-prompt-template', 'nowhere'), 78, '`nowhere`');
     expect(existsSync(run.directory)).toBe(false);
   });
 });

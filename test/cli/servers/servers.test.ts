@@ -160,7 +160,7 @@ describe('a server from a bundle', () => {
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ blobs: [{ title: expect.stringContaining('pyright') }], left: [] });
     const missing = await serversIn(home, 'prefetch', 'python', 'bash', 'typescript');
-    expect(missing.code).toBe(1);
+    expect(missing.code).toBe(69);
     for (const name of ['bash-language-server', 'typescript']) {
       expect(missing.stderr).toMatch(new RegExp(`^  ${name}@\\S+ sha512-`, 'm'));
     }
@@ -176,7 +176,7 @@ describe('a server from a bundle', () => {
 
   test('cannot be packed together with missing files', async () => {
     const { code, stderr } = await serversIn(home, 'pack', '-o', join(home, 'x.tar'), 'python', 'typescript');
-    expect(code).toBe(1);
+    expect(code).toBe(69);
     expect(stderr).toMatch(/typescript(-language-server)?@\S+ sha512-/);
     expect(readdirSync(home)).toEqual(['language_servers']);
   });
@@ -244,13 +244,13 @@ describe('a server from a bundle', () => {
         stdout: expect.stringMatching(/^Removed .*python/),
       });
       expect(readdirSync(pythonDirectory(own))).toEqual([]);
-      expect((await serversIn(own, 'path', 'python')).code).toBe(1);
+      expect((await serversIn(own, 'path', 'python')).code).toBe(69);
       expect(await list(own)).toContainEqual(expect.objectContaining({ id: 'python', state: 'ready' }));
       expect((await serversIn(own, 'install', 'python')).code).toBe(0);
       expect((await serversIn(own, 'gc', '--all', '--keep-days', '0', '--blobs')).code).toBe(0);
       const left = readdirSync(join(own, 'language_servers/blobs'), { recursive: true, withFileTypes: true });
       expect(left.filter((entry) => entry.isFile())).toEqual([]);
-      expect((await serversIn(own, 'install', 'python')).code).toBe(1);
+      expect((await serversIn(own, 'install', 'python')).code).toBe(69);
     },
     timeoutMs,
   );

@@ -209,14 +209,14 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
   test('rejects a broken file and does not change it', async () => {
     const broken = row.format === 'json' ? '{\n  "a": 1,\n  "b": }\n' : 'a = 1\nb = \n';
     const home = new Home(row, broken);
-    expectClearExit(await home.setUp(), 1, home.file, row.format === 'json' ? 'line 3' : 'line 2', '--print');
+    expectClearExit(await home.setUp(), 78, home.file, row.format === 'json' ? 'line 3' : 'line 2', '--print');
     expect([home.text, home.names.length]).toEqual([broken, 1]);
   });
 
   test('rejects a file whose servers are not a map, and does not change it', async () => {
     const odd = row.format === 'json' ? `{ "${row.servers}": [] }` : `${row.servers} = 5\n`;
     const home = new Home(row, odd);
-    expectClearExit(await home.setUp(), 1, home.file, `\`${row.servers}\` must be a map`);
+    expectClearExit(await home.setUp(), 78, home.file, `\`${row.servers}\` must be a map`);
     expect([home.text, home.names.length]).toEqual([odd, 1]);
   });
 
@@ -286,7 +286,7 @@ describe('setup of a client by its file', () => {
   test('rejects a file with a duplicate key, because the client may not read the changed one', async () => {
     const text = '{ "mcpServers": { "a": {} }, "mcpServers": { "b": {} } }';
     const home = new Home(cursor, text);
-    expectClearExit(await home.setUp(), 1, home.file);
+    expectClearExit(await home.setUp(), 78, home.file);
     expect([home.text, home.names.length]).toEqual([text, 1]);
   });
 

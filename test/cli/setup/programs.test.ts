@@ -105,7 +105,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
 
   test('explains what to do if the program is missing', async () => {
     const fake = new FakeProgram('another', row);
-    expectClearExit(await fake.run('setup', id), 1, `\`${row.name}\` on \`PATH\``, `${row.name} mcp add`, '--print');
+    expectClearExit(await fake.run('setup', id), 69, `\`${row.name}\` on \`PATH\``, `${row.name} mcp add`, '--print');
   });
 });
 
@@ -116,7 +116,7 @@ describe('setup does not use a different program of the same name', () => {
     ['grok', 'grok', { version: 'grok 1.0.0', help: 'exit 2' }],
   ])('%s', async (id, name, facts) => {
     const fake = new FakeProgram(name, facts);
-    expect((await fake.run('setup', id)).code).toBe(1);
+    expect((await fake.run('setup', id)).code).toBe(69);
     expect(fake.added).toEqual([]);
   });
 });
@@ -167,7 +167,7 @@ describe('setup', () => {
     mkdirSync(join(fake.home, '.serena'));
     const path = join(fake.home, '.serena/serena_config.yml');
     writeFileSync(path, 'projects: [\n');
-    expectClearExit(await fake.run('init', '-b', 'JetBrains'), 1, `${path}:`);
+    expectClearExit(await fake.run('init', '-b', 'JetBrains'), 78, `${path}:`);
     expect(readFileSync(path, 'utf8')).toBe('projects: [\n');
   });
 });

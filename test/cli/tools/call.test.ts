@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import { expectClearExit } from '../../support/clear.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
@@ -64,15 +65,15 @@ describe('tools call', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ text: stdout.trimEnd(), gaps: [{ missing: expect.any(String) }] });
   });
 
-  test.each<[string, string[], string[]]>([
+  test.each<[string, string[], string[], number?]>([
     ['a tool that fails', ['read_file', '{"relative_path": "no.txt"}', '--project', '.'], ['no.txt', 'hint: ']],
     ['wrong arguments', ['read_file', '{"path": "no.txt"}', '--project', '.'], ['`relative_path`: missing']],
     ['no project', ['read_file', '{"relative_path": "a"}'], ['no project is active', '--project-from-cwd']],
     ['an unknown project', ['read_file', '{"relative_path": "a"}', '--project', 'nowhere'], ['`nowhere`']],
-    ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`']],
-  ])('ends with exit code 1 and says why: %s', async (_what, args, parts) => {
+    ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`'], 78],
+  ])('ends with an exit code and says why: %s', async (_what, args, parts, code = 1) => {
     await using project = makeWorkspace({ 'a.txt': 'a' });
-    expectClearExit(await runProgram(['tools', 'call', ...args], { cwd: project.root }), 1, ...parts);
+    expectClearExit(await runProgram(['tools', 'call', ...args], { cwd: project.root }), code, ...parts);
   });
 
   test.each<[string, string[], string[]]>([['an unknown tool', ['red_file', '{}'], ['did you mean `read_file`?']]])(
@@ -118,7 +119,7 @@ testUnless(canListProcesses ? undefined : 'needs /proc')('a call and its servers
   await eventually('the server to run', () => findMarked('interrupted-call').length > 1);
   run.kill('SIGINT');
   expect(await run.ended).toBe(130);
-  expect(run.screen).toContain('error: stopped by SIGINT');
+  expect(stripVTControlCharacters(run.screen)).toContain('error: stopped by SIGINT');
   await untilNoneMarked('interrupted-call');
 });
 
