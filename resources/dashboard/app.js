@@ -7,6 +7,7 @@ import { logsView } from '/logs.js';
 import { memoriesView } from '/memories.js';
 import { overviewView } from '/overview.js';
 import { serversView } from '/servers.js';
+import { symbolsView } from '/symbols.js';
 import { usageView } from '/usage.js';
 
 /** Each shows itself in an element, and returns how it takes updates, if it does. */
@@ -19,6 +20,7 @@ const views = {
   edits: { title: 'Edits', show: editsView },
   configuration: { title: 'Configuration', show: configurationView },
   servers: { title: 'Language servers', show: serversView },
+  symbols: { title: 'Symbols', show: symbolsView },
 };
 
 const retryMs = 2_000;

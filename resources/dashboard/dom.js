@@ -59,3 +59,13 @@ export function size(chars) {
 export function notify(text) {
   document.getElementById('notice').textContent = text;
 }
+
+/** Runs what the user asked for, and shows why it failed. */
+export async function act(work) {
+  notify('');
+  try {
+    await work();
+  } catch (error) {
+    notify(error.message);
+  }
+}

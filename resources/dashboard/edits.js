@@ -1,32 +1,28 @@
 import { post, read } from '/api.js';
-import { cards, make, notify } from '/dom.js';
+import { act, cards, make } from '/dom.js';
 import { projectChoice } from '/project-choice.js';
 
-/** Shows the recorded edits of a project with their diffs; the latest one can be undone. */
+/** Shows the recorded edits of a project with their diffs; the latest one can be undone and redone. */
 export function editsView(place) {
   void projectChoice(place, showEdits);
 }
 
 async function showEdits(content, project) {
   const edits = await read('edits', { project });
-  const undo = async (id) => {
-    notify('');
-    try {
-      await post('edits/undo', { project, id });
+  const reverse = (kind, id) =>
+    act(async () => {
+      await post(`edits/${kind}`, { project, id });
       await showEdits(content, project);
-    } catch (error) {
-      notify(error.message);
-    }
-  };
+    });
   content.replaceChildren(
     cards(
-      edits.map((edit) => row(edit, { project, undo })),
+      edits.map((edit) => row(edit, { project, reverse })),
       'No edits are recorded.',
     ),
   );
 }
 
-function row({ id, tool, timeMs, paths, isUndone, canUndo }, { project, undo }) {
+function row({ id, tool, timeMs, paths, isUndone, canUndo, canRedo }, { project, reverse }) {
   const body = make('div');
   const details = make(
     'details',
@@ -43,15 +39,14 @@ function row({ id, tool, timeMs, paths, isUndone, canUndo }, { project, undo }) 
   );
   details.addEventListener('toggle', async () => {
     if (!details.open || body.hasChildNodes()) return;
-    try {
+    await act(async () => {
       const files = await read('edits/diff', { project, id });
       body.replaceChildren(...files.map(({ diff }) => make('pre', {}, ...diff.split('\n').map(line))));
-    } catch (error) {
-      notify(error.message);
-    }
+    });
   });
-  const button = make('button', { onclick: () => undo(id), ariaLabel: `Undo ${tool} of ${paths.join(', ')}` }, 'Undo');
-  return make('div', {}, details, canUndo && button);
+  const button = (kind, label) =>
+    make('button', { onclick: () => reverse(kind, id), ariaLabel: `${label} ${tool} of ${paths.join(', ')}` }, label);
+  return make('div', {}, details, canUndo && button('undo', 'Undo'), canRedo && button('redo', 'Redo'));
 }
 
 function line(text) {

@@ -1,5 +1,5 @@
 import { post, read } from '/api.js';
-import { cards, field, make, notify } from '/dom.js';
+import { act, cards, field, make } from '/dom.js';
 import { projectChoice } from '/project-choice.js';
 
 /** Shows the memories of a project and the global ones, to read, change and delete. */
@@ -57,13 +57,4 @@ function fillEditor(content, { project, name, text, isNew }) {
     ),
   );
   area.focus();
-}
-
-async function act(work) {
-  notify('');
-  try {
-    await work();
-  } catch (error) {
-    notify(error.message);
-  }
 }

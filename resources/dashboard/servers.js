@@ -1,32 +1,77 @@
-import { read } from '/api.js';
-import { cards, make, notify } from '/dom.js';
+import { post, read } from '/api.js';
+import { act, cards, make, megabytes, notify } from '/dom.js';
+
+/** Shows the language servers of this machine, to install, verify and remove. */
+export function serversView(place) {
+  void act(() => showServers(place));
+}
 
 async function showServers(place) {
-  try {
-    const servers = await read('servers');
-    place.append(cards(servers.map(row), 'No language server is installed. Each is fetched when it is first needed.'));
-  } catch (error) {
-    notify(error.message);
-  }
+  const servers = await read('servers');
+  const present = servers.filter(({ program }) => program !== null);
+  const others = servers.filter(({ program }) => program === null);
+  const refresh = () => showServers(place);
+  const result = make('p', { role: 'status' });
+  const verify = () =>
+    act(async () => {
+      result.textContent = 'Comparing every installed file with its hash';
+      const { problems } = await post('servers/verify', {}).finally(() => {
+        result.textContent = '';
+      });
+      result.textContent = problems.length === 0 ? 'All installed files are unchanged.' : problems.join('\n');
+    });
+  place.replaceChildren(
+    make('div', { className: 'controls' }, make('button', { onclick: verify }, 'Verify'), result),
+    make('h3', {}, 'On this machine'),
+    cards(
+      present.map((server) => row(server, refresh)),
+      'No language server is installed. Each is fetched when it is first needed.',
+    ),
+    make('h3', {}, 'Others'),
+    cards(
+      others.map((server) => row(server, refresh)),
+      'There are no others.',
+    ),
+  );
 }
 
-/** Shows the language servers that can start without a download. */
-export function serversView(place) {
-  void showServers(place);
-}
-
-function row({ id, name, version, state, program }) {
+function row({ id, name, version, state, program, downloadBytes, canInstall, canRemove }, refresh) {
+  const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   return make(
     'div',
     {},
     make(
-      'p',
+      'div',
       { className: 'row' },
       make('strong', {}, name),
       make('span', {}, version ?? ''),
-      make('span', {}, state),
-      make('span', { className: 'soft' }, id),
+      make('span', { className: 'grow' }, state),
+      make('span', { className: 'soft' }, `${id} ${size}`),
+      canInstall && button('Install', `Install ${name}`, (own) => install({ id, own }, refresh)),
+      canRemove && button('Remove', `Remove ${name}`, () => remove({ id, name }, refresh)),
     ),
-    make('p', { className: 'soft' }, program ?? ''),
+    program !== null && make('p', { className: 'soft' }, program),
   );
+}
+
+function button(text, label, onclick) {
+  const own = make('button', { ariaLabel: label, onclick: () => act(() => onclick(own)) }, text);
+  return own;
+}
+
+async function install({ id, own }, refresh) {
+  own.disabled = true;
+  own.textContent = 'Installing';
+  try {
+    await post('servers/install', { id });
+  } finally {
+    await refresh();
+  }
+}
+
+async function remove({ id, name }, refresh) {
+  if (!confirm(`Remove all installed versions of ${name}?`)) return;
+  const { inUse } = await post('servers/remove', { id });
+  await refresh();
+  if (inUse.length > 0) notify(`A process uses ${inUse.join(', ')}: stop its client, then remove it again.`);
 }

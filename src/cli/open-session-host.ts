@@ -40,8 +40,8 @@ export async function openSessionHost(environment: Environment, options: Session
   const projects = new OpenProjects({ place, workerUrl, budget });
   const { activity } = projects;
   const source = { ...{ version, home, env, workerUrl, logPath, budget, activity }, projects: () => [projects] };
-  const dashboard = new LazyDashboard(async () => source);
-  return {
+  const dashboard = new LazyDashboard(async () => ({ ...source, host: async () => host }));
+  const host: SessionHost = {
     ...{ cwd, version, home, env, user, projects, logLevel, logPath, dashboard },
     reloadUser: async () => ({ ...(await loadUserConfig(home)), ...settings }),
     close: (before = Promise.resolve()) =>
@@ -49,4 +49,5 @@ export async function openSessionHost(environment: Environment, options: Session
         () => undefined,
       ),
   };
+  return host;
 }

@@ -1,7 +1,7 @@
 import type { LogLevelName } from '../base/log.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { OpenProjects } from '../session/open-projects.ts';
-import type { LazyDashboard } from './dashboard/lazy-dashboard.ts';
+import type { ProcessDashboard } from './process-dashboard.ts';
 
 /** What all sessions of this process share. */
 export interface SessionHost {
@@ -17,7 +17,7 @@ export interface SessionHost {
   readonly logLevel: LogLevelName;
   /** Absolute path of the log file; `undefined` if it cannot be created. */
   readonly logPath: string | undefined;
-  readonly dashboard: LazyDashboard;
+  readonly dashboard: ProcessDashboard;
   /** Reads the user's configuration again. @throws {ExpectedError} `config.invalid`. */
   reloadUser(): Promise<UserConfig>;
   /** Resolves after `before` once every language server has stopped, or after 4.5 s. */

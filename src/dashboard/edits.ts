@@ -13,7 +13,10 @@ const author: EditAuthor = { session: 'dashboard', tool: 'dashboard', hasEnded: 
 
 const maxDiffChars = 400_000;
 
-/** Returns the recorded edits of a project, latest first. Only the latest one that counts can be undone. */
+/**
+ * Returns the recorded edits of a project, latest first. Only the latest one that counts can be undone, and only
+ * the one that was undone last can be redone.
+ */
 export function listEdits({ state }: Project) {
   const records = readRecords(state.edits);
   const { done, undone } = timelineOf(records, author);
@@ -23,7 +26,8 @@ export function listEdits({ state }: Project) {
     .map(({ id, tool, timeMs, session, steps }) => {
       const isUndone = undone.some((record) => record.id === id);
       const paths = steps.map(({ path }) => path);
-      return { id, tool, timeMs, session, paths, isUndone, canUndo: done.at(-1)?.id === id };
+      const [canUndo, canRedo] = [done.at(-1)?.id === id, undone.at(-1)?.id === id];
+      return { id, tool, timeMs, session, paths, isUndone, canUndo, canRedo };
     });
 }
 
@@ -45,15 +49,21 @@ export function diffOf({ state, config }: Project, id: string) {
 }
 
 /**
- * Undoes the edit with this id, and returns its files.
+ * Undoes or redoes the edit with this id, and returns its files.
  *
- * @throws {ExpectedError} `edit.conflict` if it is not the latest edit; errors of {@link reverseEdits}.
+ * @throws {ExpectedError} `edit.conflict` if another edit is the next to be undone or redone; errors of
+ *   {@link reverseEdits}.
  */
-export async function undoEdit(project: Project, id: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { done } = timelineOf(readRecords(project.state.edits), author);
-  if (done.at(-1)?.id !== id) throw new ExpectedError('edit.conflict', 'this is not the latest edit any more');
+export async function reverseEdit(
+  project: Project,
+  { id, kind }: { readonly id: string; readonly kind: 'undo' | 'redo' },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { done, undone } = timelineOf(readRecords(project.state.edits), author);
+  const next = (kind === 'undo' ? done : undone).at(-1);
+  if (next?.id !== id) throw new ExpectedError('edit.conflict', `this is not the latest edit to ${kind} any more`);
   const edits = new Edits(project.edited, { rule: 'keep', author });
-  return (await reverseEdits(edits, { kind: 'undo', count: 1 }, signal)).paths;
+  return (await reverseEdits(edits, { kind, count: 1 }, signal)).paths;
 }
 
 function find(records: readonly EditRecord[], id: string): EditRecord {

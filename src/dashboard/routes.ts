@@ -4,7 +4,9 @@ import { loadUserConfig } from '../config/user-config.ts';
 import type { Memories } from '../memories/memories.ts';
 import { parseMemoryName } from '../memories/names.ts';
 import { openMemories } from '../session/open-memories.ts';
-import { diffOf, listEdits, undoEdit } from './edits.ts';
+import { diffOf, listEdits, reverseEdit } from './edits.ts';
+import { neighborsOf, symbol } from './neighbors.ts';
+import { setSetting, setting } from './set-setting.ts';
 import type { DashboardSource } from './source.ts';
 import { shownRoots, withProject } from './with-project.ts';
 
@@ -19,16 +21,27 @@ export interface Route {
 const project = z.object({ project: z.string() });
 const memory = project.extend({ name: z.string() });
 const edit = project.extend({ id: z.string() });
+const server = z.object({ id: z.string() });
 
 /** Every request for data or a change, by its path below `/api/`; `sign-in` and `feed` are those of the server itself. */
 export const routes: Readonly<Record<string, Route>> = {
   projects: reads(z.object({}), async (_, source) => shownRoots(await loadUserConfig(source.home), source)),
-  servers: reads(z.object({}), (_, source) => source.presentServers()),
+  servers: reads(z.object({}), (_, { servers }) => servers.list()),
+  'servers/install': changes(server, async ({ id }, { servers }, signal) => {
+    await servers.install(id, signal);
+    return {};
+  }),
+  'servers/remove': changes(server, async ({ id }, { servers }) => ({ inUse: await servers.remove(id) })),
+  'servers/verify': changes(z.object({}), async (_, { servers }, signal) => ({
+    problems: await servers.verify(signal),
+  })),
+  symbol: reads(symbol, neighborsOf),
   configuration: reads(z.object({ project: z.string().optional() }), async ({ project }, source) => {
     const configOf = async (root?: string) => withoutSecrets(await effectiveConfig(source.home, root));
     if (project === undefined) return await configOf();
     return await withProject(project, source, ({ root }) => configOf(root));
   }),
+  'configuration/set': changes(setting, setSetting),
   'calls/cancel': changes(z.object({ id: z.int() }), async ({ id }, { activity }) => ({
     isCancelled: activity.cancel(id),
   })),
@@ -56,8 +69,11 @@ export const routes: Readonly<Record<string, Route>> = {
   ),
   edits: reads(project, (sent, source) => withProject(sent.project, source, async (open) => listEdits(open))),
   'edits/diff': reads(edit, (sent, source) => withProject(sent.project, source, async (open) => diffOf(open, sent.id))),
-  'edits/undo': changes(edit, (sent, source, signal) =>
-    withProject(sent.project, source, async (open) => ({ paths: await undoEdit(open, sent.id, signal) })),
+  'edits/undo': changes(edit, ({ project: root, id }, source, signal) =>
+    withProject(root, source, async (open) => ({ paths: await reverseEdit(open, { id, kind: 'undo' }, signal) })),
+  ),
+  'edits/redo': changes(edit, ({ project: root, id }, source, signal) =>
+    withProject(root, source, async (open) => ({ paths: await reverseEdit(open, { id, kind: 'redo' }, signal) })),
   ),
 };
 

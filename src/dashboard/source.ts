@@ -2,14 +2,35 @@ import type { MemoryBudget } from '../servers/runtime/memory-budget.ts';
 import type { Activity } from '../session/activity.ts';
 import type { OpenProjects } from '../session/open-projects.ts';
 
-/** A language server on this machine. */
-export interface PresentServer {
+/** A language server and its state on this machine. */
+export interface DashboardServer {
   readonly id: string;
   readonly name: string;
   readonly version: string | null;
   readonly state: string;
-  /** Absolute path. */
+  /** Absolute path, if the server can start. */
   readonly program: string | null;
+  /** Size of the download, if it is known. */
+  readonly downloadBytes: number | null;
+  readonly canInstall: boolean;
+  readonly canRemove: boolean;
+}
+
+/** The language servers of this machine. */
+export interface DashboardServers {
+  list(): Promise<readonly DashboardServer[]>;
+  /** @throws {ExpectedError} `usage.invalid` for an unknown id; `install.*`. */
+  install(id: string, signal: AbortSignal): Promise<void>;
+  /** Removes all installed versions. Returns the directories that stay because a process uses them. */
+  remove(id: string): Promise<readonly string[]>;
+  /** Compares all installations with their hashes. Returns a sentence for each that differs. */
+  verify(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** A tool and its arguments. */
+export interface DashboardQuestion {
+  readonly tool: string;
+  readonly args: unknown;
 }
 
 /** What the dashboard of a process shows. */
@@ -25,6 +46,8 @@ export interface DashboardSource {
   readonly activity: Activity;
   /** Returns the projects of this process. */
   projects(): readonly OpenProjects[];
-  /** Returns the language servers that can start without a download. */
-  presentServers(): Promise<readonly PresentServer[]>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly servers: DashboardServers;
+  /** Calls a tool in a session of its own in the project at `root`, and returns its text. @throws what the tool throws. */
+  ask(root: string, question: DashboardQuestion, signal: AbortSignal): Promise<string>;
 }

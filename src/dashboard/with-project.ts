@@ -20,10 +20,18 @@ export async function withProject<T>(
   work: (project: Project, user: UserConfig) => Promise<T>,
 ): Promise<T> {
   const { home, workerUrl } = source;
-  const user = await loadUserConfig(home);
-  if (!shownRoots(user, source).includes(root)) {
-    throw new ExpectedError('project.unknown', `\`${root}\` is not a known project`);
-  }
+  const user = await requireShown(root, source);
   await using project = await Project.open(root, { home, user, workerUrl });
   return await work(project, user);
+}
+
+/**
+ * Returns the user's configuration.
+ *
+ * @throws {ExpectedError} `project.unknown` for any directory but that of a known or open project; `config.invalid`.
+ */
+export async function requireShown(root: string, source: DashboardSource): Promise<UserConfig> {
+  const user = await loadUserConfig(source.home);
+  if (shownRoots(user, source).includes(root)) return user;
+  throw new ExpectedError('project.unknown', `\`${root}\` is not a known project`);
 }

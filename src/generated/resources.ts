@@ -31,24 +31,25 @@ import text28 from '../../resources/dashboard/overview.js' with { type: 'text' }
 import text29 from '../../resources/dashboard/project-choice.js' with { type: 'text' };
 import text30 from '../../resources/dashboard/servers.js' with { type: 'text' };
 import text31 from '../../resources/dashboard/style.css' with { type: 'text' };
-import text32 from '../../resources/dashboard/usage.js' with { type: 'text' };
-import text33 from '../../resources/modes/benchmark.yml' with { type: 'text' };
-import text34 from '../../resources/modes/editing.yml' with { type: 'text' };
-import text35 from '../../resources/modes/interactive.yml' with { type: 'text' };
-import text36 from '../../resources/modes/no-memories.yml' with { type: 'text' };
-import text37 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
-import text38 from '../../resources/modes/onboarding.yml' with { type: 'text' };
-import text39 from '../../resources/modes/one-shot.yml' with { type: 'text' };
-import text40 from '../../resources/modes/planning.yml' with { type: 'text' };
-import text41 from '../../resources/modes/query-projects.yml' with { type: 'text' };
-import text42 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
-import text43 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
-import text44 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
-import text45 from '../../resources/templates/context.yml' with { type: 'text' };
-import text46 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
-import text47 from '../../resources/templates/mode.yml' with { type: 'text' };
-import text48 from '../../resources/templates/project.yml' with { type: 'text' };
-import text49 from '../../resources/templates/serena_config.yml' with { type: 'text' };
+import text32 from '../../resources/dashboard/symbols.js' with { type: 'text' };
+import text33 from '../../resources/dashboard/usage.js' with { type: 'text' };
+import text34 from '../../resources/modes/benchmark.yml' with { type: 'text' };
+import text35 from '../../resources/modes/editing.yml' with { type: 'text' };
+import text36 from '../../resources/modes/interactive.yml' with { type: 'text' };
+import text37 from '../../resources/modes/no-memories.yml' with { type: 'text' };
+import text38 from '../../resources/modes/no-onboarding.yml' with { type: 'text' };
+import text39 from '../../resources/modes/onboarding.yml' with { type: 'text' };
+import text40 from '../../resources/modes/one-shot.yml' with { type: 'text' };
+import text41 from '../../resources/modes/planning.yml' with { type: 'text' };
+import text42 from '../../resources/modes/query-projects.yml' with { type: 'text' };
+import text43 from '../../resources/prompts/info_prompts.yml' with { type: 'text' };
+import text44 from '../../resources/prompts/simple_tool_outputs.yml' with { type: 'text' };
+import text45 from '../../resources/prompts/system_prompt.yml' with { type: 'text' };
+import text46 from '../../resources/templates/context.yml' with { type: 'text' };
+import text47 from '../../resources/templates/memory_maintenance.md' with { type: 'text' };
+import text48 from '../../resources/templates/mode.yml' with { type: 'text' };
+import text49 from '../../resources/templates/project.yml' with { type: 'text' };
+import text50 from '../../resources/templates/serena_config.yml' with { type: 'text' };
 
 /** The text of each context, mode, prompt file, template and file of the dashboard, by its path below `resources/`, with `/`. */
 export const resources: Readonly<Record<string, string>> = {
@@ -84,22 +85,23 @@ export const resources: Readonly<Record<string, string>> = {
   'dashboard/project-choice.js': text29,
   'dashboard/servers.js': text30,
   'dashboard/style.css': text31,
-  'dashboard/usage.js': text32,
-  'modes/benchmark.yml': text33,
-  'modes/editing.yml': text34,
-  'modes/interactive.yml': text35,
-  'modes/no-memories.yml': text36,
-  'modes/no-onboarding.yml': text37,
-  'modes/onboarding.yml': text38,
-  'modes/one-shot.yml': text39,
-  'modes/planning.yml': text40,
-  'modes/query-projects.yml': text41,
-  'prompts/info_prompts.yml': text42,
-  'prompts/simple_tool_outputs.yml': text43,
-  'prompts/system_prompt.yml': text44,
-  'templates/context.yml': text45,
-  'templates/memory_maintenance.md': text46,
-  'templates/mode.yml': text47,
-  'templates/project.yml': text48,
-  'templates/serena_config.yml': text49,
+  'dashboard/symbols.js': text32,
+  'dashboard/usage.js': text33,
+  'modes/benchmark.yml': text34,
+  'modes/editing.yml': text35,
+  'modes/interactive.yml': text36,
+  'modes/no-memories.yml': text37,
+  'modes/no-onboarding.yml': text38,
+  'modes/onboarding.yml': text39,
+  'modes/one-shot.yml': text40,
+  'modes/planning.yml': text41,
+  'modes/query-projects.yml': text42,
+  'prompts/info_prompts.yml': text43,
+  'prompts/simple_tool_outputs.yml': text44,
+  'prompts/system_prompt.yml': text45,
+  'templates/context.yml': text46,
+  'templates/memory_maintenance.md': text47,
+  'templates/mode.yml': text48,
+  'templates/project.yml': text49,
+  'templates/serena_config.yml': text50,
 };

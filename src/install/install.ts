@@ -40,6 +40,8 @@ export interface InstallRequest {
   readonly choice?: VersionChoice | undefined;
   /** True if the user accepts software that cannot be verified; gems and .NET tools are installed only then. */
   readonly allowsUnverified?: boolean | undefined;
+  /** False if this process will not run the server, so that the installation may be removed at any time. */
+  readonly isUsed?: boolean | undefined;
   /** Replaces the default timing; for tests. */
   readonly timing?: DownloadTiming | undefined;
 }
@@ -77,6 +79,7 @@ export function findInstalled(request: InstallRequest): InstalledServer | undefi
 export async function ensureInstalled(request: InstallRequest): Promise<InstalledServer> {
   const plan = installationOf(request);
   const installed = find(request, plan) ?? (await installLocked(request, plan));
+  if (request.isUsed === false) return installed;
   await holdInstallation(request.home, installed);
   // Another process may have removed it just before the lock was held. With the lock held, a new one is not removed.
   return find(request, plan) ?? (await installLocked(request, plan));

@@ -9,6 +9,7 @@ import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const serviceTest = testUnless(whyNoService);
+const Servers = z.array(z.looseObject({ id: z.string(), state: z.string() }));
 const Edits = z.array(z.looseObject({ id: z.string(), tool: z.string(), isUndone: z.boolean(), canUndo: z.boolean() }));
 
 describe('the dashboard', () => {
@@ -76,6 +77,10 @@ describe('the dashboard', () => {
       [true, false],
       [false, true],
     ]);
+    expect(await rejection(page.post('edits/redo', { project: root, id: first?.id }))).toContain('to redo any more');
+    expect(await page.post('edits/redo', { project: root, id: latest?.id })).toEqual({ paths: ['a.txt'] });
+    expect(workspace.read('a.txt')).toBe('three\n');
+    await page.post('edits/undo', { project: root, id: latest?.id });
     workspace.write('a.txt', 'another program\n');
     expect(await rejection(page.post('edits/undo', { project: root, id: first?.id }))).toContain('has changed since');
     expect(workspace.read('a.txt')).toBe('another program\n');
@@ -101,6 +106,43 @@ describe('the dashboard', () => {
     const configuration = JSON.stringify(await page.read('configuration', { project: root }));
     expect(configuration).toContain('{"key":"read_only","value":true,"from":["project"]}');
     expect(configuration).not.toContain('hidden from others');
+  });
+
+  test('changes settings of the user and of a project, if they stay valid', async () => {
+    await using workspace = makeWorkspace({ '.serena/project.yml': '# ours\nproject_name: shop\n' });
+    const { root: project } = workspace;
+    await using client = await startWithDashboard(project);
+    const page = await TestPage.open(await linkOf(client));
+    const change = { file: 'project', project, key: 'read_only', text: 'true' };
+    expect(await page.post('configuration/set', change)).toEqual({ value: true });
+    expect(workspace.read('.serena/project.yml')).toBe('# ours\nproject_name: shop\nread_only: true\n');
+    expect(await page.post('configuration/set', { ...change, file: 'local', text: 'false' })).toEqual({ value: false });
+    expect(JSON.stringify(await page.read('configuration', { project }))).toContain(
+      '{"key":"read_only","value":false,"from":["local"]}',
+    );
+    const user = { file: 'user', project: '', key: 'tool_timeout', text: '77' };
+    expect(await page.post('configuration/set', user)).toEqual({ value: 77 });
+    expect(await rejection(page.post('configuration/set', { ...user, text: 'soon' }))).toContain('must be a number');
+    expect(await rejection(page.post('configuration/set', { ...user, key: 'tol_timeout' }))).toContain('no key');
+    for (const key of ['custom_language_servers', 'ls_specific_settings.go.ls_path', 'trusted_project_path_patterns'])
+      expect(await rejection(page.post('configuration/set', { ...user, key, text: 'x' }))).toContain('programs run');
+    const elsewhere = { ...change, project: makeWorkspace({ '.serena/project.yml': '' }).root };
+    expect(await rejection(page.post('configuration/set', elsewhere))).toContain('not a known project');
+    expect(JSON.stringify(await page.read('configuration'))).toContain('{"key":"tool_timeout","value":77,');
+  });
+
+  test('installs, verifies and removes a language server', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    await using client = await startWithDashboard(root, { ls_specific_settings: {} });
+    const page = await TestPage.open(await linkOf(client));
+    const stateOf = async (id: string) => Servers.parse(await page.read('servers')).find((one) => one.id === id)?.state;
+    expect(await stateOf('bash')).toBe('to be fetched');
+    expect(await page.post('servers/install', { id: 'bash' })).toEqual({});
+    expect(await stateOf('bash')).toBe('installed');
+    expect(await page.post('servers/verify', {})).toEqual({ problems: [] });
+    expect(await page.post('servers/remove', { id: 'bash' })).toEqual({ inUse: [] });
+    expect(await stateOf('bash')).toBe('to be fetched');
+    expect(await rejection(page.post('servers/install', { id: '../bash' }))).toContain('../bash');
   });
 
   test('is refused to agents unless the user enables it', async () => {

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { BrowserPage, whyNoChromium } from '../support/chromium.ts';
-import type { TestClient } from '../support/client.ts';
+import { startClient, type TestClient } from '../support/client.ts';
 import { linkOf, startWithDashboard } from '../support/dashboard.ts';
+import { makeHome } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';
-import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { makeTempDir, sharedHome } from '../support/temp.ts';
+import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 
 const browserTest = testUnless(whyNoChromium);
-const views = ['overview', 'calls', 'usage', 'logs', 'memories', 'edits', 'configuration', 'servers'];
+const views = ['overview', 'calls', 'usage', 'logs', 'memories', 'edits', 'configuration', 'servers', 'symbols'];
 const hostile = '<img src=x onerror="document.title=`run`"><script>document.title=`run`</script>';
 const Rules = z.array(z.looseObject({ id: z.string(), nodes: z.array(z.looseObject({ html: z.string() })) }));
 const Result = z.looseObject({ violations: Rules, passes: Rules });
@@ -108,10 +109,56 @@ describe('the page of the dashboard', () => {
     await page.until(`document.querySelector('details').open`);
   });
 
-  browserTest('undoes an edit', async () => {
+  browserTest('undoes an edit and makes it again', async () => {
     await show('edits');
     await page.evaluate(`document.querySelector('main button').click()`);
-    await page.until(`document.querySelector('main').textContent.includes('undone')`);
+    await page.until(`document.querySelector('main .state')?.textContent === 'undone'`);
+    expect(await page.evaluate(`document.querySelector('main button').textContent`)).toBe('Redo');
+    await page.evaluate(`document.querySelector('main button').click()`);
+    await page.until(`document.querySelector('main .state') === null`);
+  });
+
+  browserTest('changes a setting, and shows why it does not', async () => {
+    const change = async (key: string, text: string) => {
+      await page.evaluate(`document.querySelector('[aria-label="Change ${key}"]').click()`);
+      await page.evaluate(`document.querySelector('main form input').value = '${text}'`);
+      await page.evaluate(`document.querySelector('main form').requestSubmit()`);
+    };
+    await show('configuration');
+    await change('tool_timeout', 'soon');
+    await page.until(`document.getElementById('notice').textContent.includes('must be a number; found')`);
+    await show('configuration');
+    await change('tool_timeout', '77');
+    await page.until(`document.querySelector('main').textContent.includes('tool_timeout77user')`);
+  });
+});
+
+describe('the symbols on the page of the dashboard', () => {
+  browserTest('are a graph around one of them, and each neighbor can be shown in its place', async () => {
+    const { root } = copyFixture('python');
+    await using client = await startClient({
+      args: ['--project', root],
+      env: { SERENA_HOME: makeHome({ web_dashboard: true }), SERENA_STORE: join(sharedHome(), 'language_servers') },
+    });
+    await using graph = await BrowserPage.start();
+    await graph.look({ scheme: 'light', width: 1000 });
+    await graph.open(await linkOf(client));
+    await graph.until(`document.querySelector('#main h3') !== null`);
+    await graph.evaluate(`location.hash = '#symbols'`);
+    await graph.until(`document.querySelector('main form') !== null`);
+    await graph.evaluate(`document.querySelector('main form input').value = 'checkout'`);
+    await graph.evaluate(`document.querySelector('main form').requestSubmit()`);
+    await graph.until(`document.querySelector('.callers .node strong')?.textContent === 'sale'`);
+    await graph.until(`document.querySelectorAll('.graph line').length === document.querySelectorAll('.node').length`);
+    if (process.env.DASHBOARD_SCREENSHOTS !== undefined) {
+      for (const width of [1000, 400]) {
+        await graph.look({ scheme: 'light', width });
+        await graph.screenshot(join(process.env.DASHBOARD_SCREENSHOTS, `graph-light-${width}.png`));
+      }
+    }
+    await graph.evaluate(`document.querySelector('.callers .node').click()`);
+    await graph.until(`document.querySelector('.center strong')?.textContent === 'sale'`);
+    expect(graph.problems).toEqual([]);
   });
 });
 
@@ -119,5 +166,5 @@ async function show(view: string): Promise<void> {
   await page.evaluate(`location.hash = '#${view}'`);
   const title = view === 'servers' ? 'Language servers' : view[0]?.toUpperCase() + view.slice(1);
   await page.until(`document.querySelector('h2')?.textContent === '${title}'`);
-  await page.until(`document.querySelectorAll('main .card, main .log li').length > 0`);
+  await page.until(`document.querySelectorAll('main .card, main .log li, main .graph').length > 0`);
 }

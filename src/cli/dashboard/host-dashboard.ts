@@ -4,56 +4,52 @@ import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
 import type { DashboardSource } from '../../dashboard/source.ts';
-import { servers } from '../../servers/catalog/servers.ts';
-import { availableStates, describeServer } from '../servers/describe.ts';
+import { openSession } from '../open-session.ts';
+import type { LoadedDashboard } from '../process-dashboard.ts';
+import type { SessionHost } from '../session-host.ts';
+import { HostServers } from './host-servers.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the dashboard of a process shows, and the environment in which language servers are looked up. */
-export interface HostSource extends Omit<DashboardSource, 'presentServers'> {
-  readonly env: Env;
+/** What the dashboard of a process shows, and the host of its sessions. */
+export interface HostSource extends Omit<DashboardSource, 'servers' | 'ask'> {
+  host(): Promise<SessionHost>;
 }
 
 /** The dashboard of this process, with what the user's configuration says about it. */
-export class HostDashboard {
+export class HostDashboard implements LoadedDashboard {
   readonly #home: string;
   readonly #dashboard: Dashboard;
   #hasOpenedItself = false;
 
   constructor(source: HostSource, onWatchers?: (count: number) => void) {
-    const { home, env } = source;
-    const presentServers = async () => {
-      const user = await loadUserConfig(home);
-      const all = servers.map((spec) => describeServer(spec, { home, env }, user));
-      return all.filter(({ state }) => availableStates.includes(state));
+    const ask: DashboardSource['ask'] = async (root, { tool, args }, signal) => {
+      const session = await openSession(await source.host(), { project: root, context: 'agent' });
+      try {
+        return (await session.call(tool, args, { signal, progress: () => undefined })).text;
+      } finally {
+        await session.close('the dashboard has its answer');
+      }
     };
-    this.#home = home;
-    this.#dashboard = new Dashboard({ ...source, presentServers }, onWatchers);
+    this.#home = source.home;
+    this.#dashboard = new Dashboard({ ...source, servers: new HostServers(source), ask }, onWatchers);
   }
 
-  /**
-   * Returns a URL that signs one page in.
-   *
-   * @throws {ExpectedError} `config.invalid`, `http.cannot-listen`.
-   */
   async link(): Promise<string> {
     return await this.#dashboard.link(placeOf(await loadUserConfig(this.#home)));
   }
 
-  /** Opens the page in the browser of `env`. Returns its URL if there is no browser. @throws as {@link link}. */
   async open(env: Env): Promise<string | undefined> {
     const url = await this.link();
     return openInBrowser(url, { directory: join(this.#home, 'dashboard'), env }) ? undefined : url;
   }
 
-  /** Opens the page because a client has started, once. @throws as {@link link}. */
   async openAtLaunch(env: Env): Promise<void> {
     if (this.#hasOpenedItself || this.#dashboard.isWatched) return;
     this.#hasOpenedItself = true;
     await this.open(env);
   }
 
-  /** Never rejects. */
   close(): Promise<void> {
     return this.#dashboard.close();
   }

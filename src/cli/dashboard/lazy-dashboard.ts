@@ -1,7 +1,8 @@
+import type { ProcessDashboard } from '../process-dashboard.ts';
 import type { HostDashboard, HostSource } from './host-dashboard.ts';
 
-/** The dashboard of a process that loads it when it is first needed: most clients never open it. */
-export class LazyDashboard {
+/** The dashboard of a process. */
+export class LazyDashboard implements ProcessDashboard {
   readonly #sourceOf: () => Promise<HostSource>;
   readonly #onWatchers: ((count: number) => void) | undefined;
   #loaded: Promise<HostDashboard> | undefined;
@@ -16,7 +17,6 @@ export class LazyDashboard {
     return this.#loaded;
   }
 
-  /** Never rejects. */
   async close(): Promise<void> {
     const loaded = await this.#loaded?.catch(() => undefined);
     await loaded?.close();

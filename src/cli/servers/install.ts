@@ -63,5 +63,5 @@ export function installServer(
 ): Promise<InstalledServer> {
   const call = { signal, progress: () => undefined };
   const request = installRequest(spec, requireInstallable(spec), { place: { home, env }, call, settings });
-  return ensureInstalled({ ...request, onProgress: report });
+  return ensureInstalled({ ...request, onProgress: report, isUsed: false });
 }

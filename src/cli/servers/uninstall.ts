@@ -17,7 +17,23 @@ export async function uninstallServers(
   flags: { readonly json?: boolean },
   { env }: Environment,
 ): Promise<number> {
-  const home = homeDirectory(env);
+  const { removed, inUse, absent } = await removeVersions(words, homeDirectory(env));
+  if (flags.json) printJson({ removed, inUse, absent });
+  else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
+  for (const path of inUse) process.stderr.write(`In use by a process: ${path}\n`);
+  if (inUse.length > 0) process.stderr.write('\nhint: stop the clients that use it, then retry\n');
+  return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
+}
+
+/** What happened to the installations of some servers: directories (absolute), and ids of servers without one. */
+interface Removal {
+  readonly removed: readonly string[];
+  readonly inUse: readonly string[];
+  readonly absent: readonly string[];
+}
+
+/** Removes all versions of the named servers. @throws {ExpectedError} `usage.invalid`; `install.home-unusable`. */
+export async function removeVersions(words: readonly string[], home: string): Promise<Removal> {
   const ids = serversNamed(words).map(({ id }) => id);
   const found = listInstallations(serverDirectories(home).root).filter(({ id }) => ids.includes(id));
   const removed: string[] = [];
@@ -27,9 +43,5 @@ export async function uninstallServers(
     (isGone ? removed : inUse).push(installation.directory);
   }
   const absent = ids.filter((id) => !found.some((installation) => installation.id === id));
-  if (flags.json) printJson({ removed, inUse, absent });
-  else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
-  for (const path of inUse) process.stderr.write(`In use by a process: ${path}\n`);
-  if (inUse.length > 0) process.stderr.write('\nhint: stop the clients that use it, then retry\n');
-  return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
+  return { removed, inUse, absent };
 }

@@ -45,13 +45,18 @@ export async function runService(environment: Environment, run: Host['run']): Pr
     async () => {
       const shared = await projects;
       const { budget, activity } = shared;
-      return { version, home, env, workerUrl, logPath, budget, activity, projects: () => shared.all };
+      const own = {
+        projects: () => shared.all,
+        host: async () => (await import('./host-of.ts')).hostOf(environment, host),
+      };
+      return { version, home, env, workerUrl, logPath, budget, activity, ...own };
     },
     (count) => service.onWatchers(count),
   );
   const onAnswered = whenIdle(shrinkHeap);
   const restMs = () => (isFound(address, environment) ? idleMs : 0);
-  const service = new Service({ environment, home, projects, dashboard, logLevel, logPath, run, onAnswered }, restMs);
+  const host: ServiceHost = { environment, home, projects, dashboard, logLevel, logPath, run, onAnswered };
+  const service = new Service(host, restMs);
   const listener = new ServiceListener(address, service);
   await listener.start();
   const { loadUserConfig } = await import('../../config/user-config.ts');

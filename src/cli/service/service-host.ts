@@ -1,7 +1,7 @@
 import type { LogLevelName } from '../../base/log.ts';
 import type { ServedSession } from '../../service/listen.ts';
-import type { LazyDashboard } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
+import type { ProcessDashboard } from '../process-dashboard.ts';
 import type { SharedProjects } from './shared-projects.ts';
 
 /** What the sessions of the service have in common. */
@@ -10,7 +10,7 @@ export interface ServiceHost {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
   readonly projects: Promise<SharedProjects>;
-  readonly dashboard: LazyDashboard;
+  readonly dashboard: ProcessDashboard;
   readonly logLevel: LogLevelName;
   readonly logPath: string | undefined;
   /** Runs a command line and returns its exit code. Never rejects. */

@@ -1,0 +1,50 @@
+import { loadUserConfig } from '../../config/user-config.ts';
+import type { DashboardServer, DashboardServers } from '../../dashboard/source.ts';
+import { verifyAll } from '../../install/store/verify.ts';
+import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import { servers } from '../../servers/catalog/servers.ts';
+import { describeServer } from '../servers/describe.ts';
+import { installServer } from '../servers/install.ts';
+import { serversNamed } from '../servers/named.ts';
+import { removeVersions } from '../servers/uninstall.ts';
+
+interface Place {
+  /** Absolute path of `SERENA_HOME`. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The language servers of this machine, as the commands `serena servers` treat them. */
+export class HostServers implements DashboardServers {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async list(): Promise<readonly DashboardServer[]> {
+    const user = await loadUserConfig(this.#place.home);
+    return servers.map((spec) => {
+      const { id, name, version, state, program, downloadBytes } = describeServer(spec, this.#place, user);
+      const canInstall = state === 'ready' || state === 'to be fetched';
+      return { id, name, version, state, program, downloadBytes, canInstall, canRemove: state === 'installed' };
+    });
+  }
+
+  async install(id: string, signal: AbortSignal): Promise<void> {
+    const user = await loadUserConfig(this.#place.home);
+    for (const spec of serversNamed([id])) {
+      const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+      await installServer(spec, { ...this.#place, signal, report: () => undefined }, settings);
+    }
+  }
+
+  async remove(id: string): Promise<readonly string[]> {
+    return (await removeVersions([id], this.#place.home)).inUse;
+  }
+
+  async verify(signal: AbortSignal): Promise<readonly string[]> {
+    const verdicts = await verifyAll({ ...this.#place, signal, isDeep: true });
+    return verdicts.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`]));
+  }
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { isExpected, messageOf } from '../base/errors.ts';
+import type { DashboardSource } from './source.ts';
+import { requireShown } from './with-project.ts';
+
+/** A request for the neighbors of a symbol in the project with this root. */
+export const symbol = z.object({ project: z.string(), name_path: z.string(), relative_path: z.string().default('') });
+
+const kinds = ['callers', 'callees', 'supertypes', 'subtypes'] as const;
+
+const Neighbors = z.record(z.string(), z.record(z.string(), z.array(z.int())));
+
+/** The symbols in one relation to a symbol, or why they are unknown. */
+interface Group {
+  readonly kind: (typeof kinds)[number];
+  readonly neighbors: readonly { readonly path: string; readonly name: string }[];
+  readonly problem?: string;
+}
+
+/**
+ * Returns the direct callers, callees, supertypes and subtypes of a symbol. A relation that a kind of symbol does not have,
+ * or that a language server does not support, has a problem in place of symbols.
+ *
+ * @throws {ExpectedError} `project.unknown`; the error of the tool if no relation is known.
+ */
+export async function neighborsOf(
+  { project, name_path, relative_path }: z.infer<typeof symbol>,
+  source: DashboardSource,
+  signal: AbortSignal,
+): Promise<readonly Group[]> {
+  await requireShown(project, source);
+  const failures: unknown[] = [];
+  const groups = await Promise.all(
+    kinds.map(async (kind): Promise<Group> => {
+      const args = { name_path, relative_path, kind, format: 'legacy' };
+      try {
+        const answer = await source.ask(project, { tool: 'symbol_hierarchy', args }, signal);
+        const files = Object.entries(Neighbors.parse(JSON.parse(answer)));
+        return { kind, neighbors: files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name }))) };
+      } catch (error) {
+        if (!isExpected(error)) throw error;
+        failures.push(error);
+        return { kind, neighbors: [], problem: messageOf(error) };
+      }
+    }),
+  );
+  if (failures.length === kinds.length) throw failures[0];
+  return groups;
+}
