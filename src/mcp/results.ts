@@ -6,7 +6,8 @@ import type { Answer } from '../tools/tool.ts';
 export interface CallResult {
   readonly content: { type: 'text'; text: string }[];
   readonly isError: boolean;
-  readonly structuredContent?: { readonly result: string };
+  /** `notes` is the second text, because some clients pass only this object to the model. */
+  readonly structuredContent?: { readonly result: string; readonly notes?: string };
   readonly [key: string]: unknown;
 }
 
@@ -20,10 +21,11 @@ const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active'
 export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
   const remarks = renderRemarks(answer);
   const texts = remarks === undefined ? [answer.text] : [answer.text, remarks];
+  const notes = remarks === undefined ? {} : { notes: remarks };
   return {
     content: texts.map((text) => ({ type: 'text', text })),
     isError: false,
-    ...(hasStructuredOutput ? { structuredContent: { result: answer.text } } : {}),
+    ...(hasStructuredOutput ? { structuredContent: { result: answer.text, ...notes } } : {}),
   };
 }
 

@@ -26,7 +26,7 @@ export interface JsonSchema {
 const outputSchema = {
   type: 'object',
   title: 'applyOutput',
-  properties: { result: { title: 'Result', type: 'string' } },
+  properties: { result: { title: 'Result', type: 'string' }, notes: { title: 'Notes', type: 'string' } },
   required: ['result'],
 } as const;
 

@@ -102,7 +102,7 @@ describe('user prompts', () => {
   ])('in a file that cannot be read end the start: %j', async (text, part) => {
     const home = homeWith({ 'prompt_templates/mine.yml': text });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, `${join(home, 'prompt_templates/mine.yml')}`, part);
+    expectClearExit(ended, 78, `${join(home, 'prompt_templates/mine.yml')}`, part);
   });
 
   test('of the same name in two files stop the start with both paths', async () => {
@@ -111,7 +111,7 @@ describe('user prompts', () => {
       'prompt_templates/b.yml': 'prompts:\n  summarize_changes: b\n',
     });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, '`summarize_changes` is defined twice', 'a.yml', 'b.yml', 'hint: ');
+    expectClearExit(ended, 78, '`summarize_changes` is defined twice', 'a.yml', 'b.yml', 'hint: ');
   });
 });
 

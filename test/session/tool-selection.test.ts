@@ -115,7 +115,7 @@ describe('an unknown tool name stops the start with an error that has file, line
     const home = makeTempDir('home');
     writeFileSync(join(home, 'serena_config.yml'), `# one\n${text}\n`);
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, `${join(home, 'serena_config.yml')}:`, `key \`${key}\`: there is no tool`, hint);
+    expectClearExit(ended, 78, `${join(home, 'serena_config.yml')}:`, `key \`${key}\`: there is no tool`, hint);
   });
 
   test.each([
@@ -126,13 +126,13 @@ describe('an unknown tool name stops the start with an error that has file, line
     const home = homeWith('contexts', `description: x\n${text}\n`);
     const ended = await runProgram(['start-mcp-server', '--context', 'mine'], { env: { SERENA_HOME: home } });
     const line = text.startsWith('deferred') ? 3 : 2;
-    expectClearExit(ended, 1, `mine.yml:${line}: key \`${key}\`: there is no tool \`xyzzy\``);
+    expectClearExit(ended, 78, `mine.yml:${line}: key \`${key}\`: there is no tool \`xyzzy\``);
   });
 
   test('of a mode', async () => {
     const home = homeWith('modes', 'prompt: x\nincluded_optional_tools: [xyzzy]\n', { base_modes: ['mine'] });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, 'mine.yml:2: key `included_optional_tools`: there is no tool `xyzzy`');
+    expectClearExit(ended, 78, 'mine.yml:2: key `included_optional_tools`: there is no tool `xyzzy`');
   });
 
   test('of a project fails its calls', async () => {
@@ -153,7 +153,7 @@ describe('fixed tools', () => {
   ])('cannot be combined with %s', async (key, file) => {
     const home = makeHome({ fixed_tools: ['read_file'], [key]: ['find_symbol'] });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, file, 'key `fixed_tools`: cannot be combined with', `\`${key}\``);
+    expectClearExit(ended, 78, file, 'key `fixed_tools`: cannot be combined with', `\`${key}\``);
   });
 
   test('of a project cannot be combined with lists of its local file', async () => {

@@ -137,7 +137,7 @@ describe('an unknown mode', () => {
     ['because it is internal', {}, ['--mode', 'jetbrains'], 'there is no mode `jetbrains`'],
   ])('stops the start: %s', async (_, user, flags, part) => {
     const ended = await runProgram(['start-mcp-server', ...flags], { env: { SERENA_HOME: homeWith(user) } });
-    expectClearExit(ended, 1, part, 'planning', 'hint: ');
+    expectClearExit(ended, 78, part, 'planning', 'hint: ');
   });
 
   test.each(['default_modes', 'added_modes'])('in %s of a project fails its calls', async (key) => {
@@ -150,7 +150,7 @@ describe('an unknown mode', () => {
   test('or a file with a misspelled key is reported with the line and a suggestion', async () => {
     const home = homeWith({ base_modes: ['bad'] }, { bad: 'prompt: x\nexcluded_tool: [read_file]\n' });
     const ended = await runProgram(['start-mcp-server'], { env: { SERENA_HOME: home } });
-    expectClearExit(ended, 1, 'bad.yml:2: unknown key `excluded_tool`', 'hint: did you mean `excluded_tools`?');
+    expectClearExit(ended, 78, 'bad.yml:2: unknown key `excluded_tool`', 'hint: did you mean `excluded_tools`?');
   });
 });
 

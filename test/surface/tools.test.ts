@@ -35,7 +35,10 @@ const Listed = z.strictObject({
   outputSchema: z.strictObject({
     type: z.literal('object'),
     title: z.literal('applyOutput'),
-    properties: z.strictObject({ result: z.strictObject({ title: z.literal('Result'), type: z.literal('string') }) }),
+    properties: z.strictObject({
+      result: z.strictObject({ title: z.literal('Result'), type: z.literal('string') }),
+      notes: z.strictObject({ title: z.literal('Notes'), type: z.literal('string') }),
+    }),
     required: z.tuple([z.literal('result')]),
   }),
   annotations: z.strictObject({ title: z.string(), readOnlyHint: z.boolean(), destructiveHint: z.boolean() }),

@@ -44,7 +44,7 @@ describe('a server that cannot listen exits with code 1 and the reason:', () => 
   });
 
   test('a broken configuration', async () => {
-    expectClearExit(await runProgram(serve('--context', 'nosuch')), 1, 'nosuch');
+    expectClearExit(await runProgram(serve('--context', 'nosuch')), 78, 'nosuch');
   });
 });
 
