@@ -19,13 +19,14 @@ const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active'
  * any.
  */
 export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
-  const remarks = renderRemarks(answer);
-  const texts = remarks === undefined ? [answer.text] : [answer.text, remarks];
-  const notes = remarks === undefined ? {} : { notes: remarks };
+  const notes = renderRemarks(answer);
+  const texts = notes === undefined ? [answer.text] : [answer.text, notes];
   return {
     content: texts.map((text) => ({ type: 'text', text })),
     isError: false,
-    ...(hasStructuredOutput ? { structuredContent: { result: answer.text, ...notes } } : {}),
+    ...(hasStructuredOutput
+      ? { structuredContent: { result: answer.text, ...(notes === undefined ? {} : { notes }) } }
+      : {}),
   };
 }
 
