@@ -6,7 +6,7 @@ import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
-import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
+import { hasServerRanges } from '../syntax/has-server-ranges.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
@@ -78,8 +78,8 @@ export class Symbols {
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
-    const accepts = (language: SyntaxLanguage) => hasServerRanges(language);
-    this.#editing = { ...this.#scope, trees: new TreeProvider(scope, { source, isPatient: true, accepts }) };
+    const trees = new TreeProvider(scope, { source, isPatient: true, accepts: hasServerRanges });
+    this.#editing = { ...this.#scope, trees };
   }
 
   /** Starts what a first answer needs whatever the project: the thread that parses. Returns at once. */
