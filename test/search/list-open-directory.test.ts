@@ -38,7 +38,7 @@ onLinux('the entries of a directory are those that the runtime lists', async () 
   expect(kinds).toEqual(['directory', 'link', 'link', 'file', undefined]);
 });
 
-onLinux('an empty directory has no entries, and what is no directory is not listed', async () => {
+onLinux('an empty directory has no entries, and a file is not listed', async () => {
   await using workspace = makeWorkspace({ 'd/a.txt': '' });
   workspace.remove('d/a.txt');
   expect(listed(workspace.path('d'))).toEqual([]);

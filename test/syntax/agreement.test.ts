@@ -18,7 +18,7 @@ import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { yaml } from '../../src/servers/catalog/specs/yaml.ts';
 import { kinds } from '../../src/symbols/model/kinds.ts';
 import { nameInType } from '../../src/symbols/model/name-path.ts';
-import { hasServerRanges } from '../../src/syntax/has-server-ranges.ts';
+import { hasServerRanges } from '../../src/symbols/model/syntax-language.ts';
 import { languages, type SyntaxLanguage } from '../../src/syntax/languages.ts';
 import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
