@@ -8,11 +8,11 @@ export type PathOf = (name: string) => string;
 /**
  * Runs `work` on the directory at an absolute path without symbolic links, and returns its result. On Linux the paths
  * from `pathOf` stay within this very directory even if another process moves it or replaces it by a link; elsewhere
- * the directory is only checked beforehand.
+ * the directory is only checked beforehand. `fd` is the open directory, on systems that can open one.
  *
  * @throws {RefusedFile} if the path contains a symbolic link; system errors such as `ENOENT`.
  */
-export function inDirectory<T>(path: string, work: (pathOf: PathOf) => T): T {
+export function inDirectory<T>(path: string, work: (pathOf: PathOf, fd?: number) => T): T {
   // Windows cannot open directories.
   if (process.platform === 'win32') {
     if (realpathSync(path).toLowerCase() !== path.toLowerCase()) throw new RefusedFile('link');
@@ -21,7 +21,7 @@ export function inDirectory<T>(path: string, work: (pathOf: PathOf) => T): T {
   const fd = openUnlinked(path);
   try {
     requireOpenedAt(fd, path);
-    return work((name) => (process.platform === 'linux' ? `/proc/self/fd/${fd}/${name}` : join(path, name)));
+    return work((name) => (process.platform === 'linux' ? `/proc/self/fd/${fd}/${name}` : join(path, name)), fd);
   } finally {
     closeSync(fd);
   }

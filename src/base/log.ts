@@ -1,11 +1,13 @@
-import { mkdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { getFileSink } from '@logtape/file';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
 import { removeOldLogs } from './log-files.ts';
 import { recentLog } from './recent-log.ts';
+
+/** By then the first call has usually been answered: thousands of files may have to be looked at. */
+const removeOldLogsAfterMs = 5_000;
 
 /** The names that `--log-level` accepts, with the logging library's name for each. */
 export const logLevels = {
@@ -51,7 +53,7 @@ export function log(part: string): PartLog {
 /**
  * Sends log records to stderr and to a new file below `<home>/logs`, and returns the file's absolute path, or
  * `undefined` if the file cannot be created (the reason goes to stderr: a full disk must not stop this program). Old log
- * files are removed meanwhile.
+ * files are removed a few seconds later.
  *
  * File names and records have the layout of the reference: see docs/compatibility.md, Files on disk.
  */
@@ -71,7 +73,7 @@ export function startLog(options: {
       { category: ['logtape', 'meta'], lowestLevel: 'error', sinks: ['stderr'] },
     ],
   });
-  void removeOldLogs(options.home, options.now.getTime());
+  setTimeout(() => void removeOldLogs(options.home, options.now.getTime()), removeOldLogsAfterMs).unref();
   if (problem !== undefined) log('log').warn(`cannot write a log file below \`${options.home}\`: ${problem}`);
   return path;
 }
@@ -83,10 +85,21 @@ function openLogFile(home: string, prefix: string, now: Date): { path?: string; 
   const path = join(directory, `${prefix}_${time}_${process.pid}.txt`);
   try {
     mkdirSync(directory, { recursive: true });
-    return { path, sink: getFileSink(path, { formatter: format, bufferSize: 0 }) };
+    return { path, sink: fileSink(path) };
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+/**
+ * Appends each record at once, but does not wait until it is on the disk, which takes milliseconds: only a crash of the
+ * whole system loses records.
+ *
+ * @throws system errors.
+ */
+function fileSink(path: string): Sink {
+  const fd = openSync(path, 'a');
+  return (record) => appendFileSync(fd, format(record));
 }
 
 /** A log file that cannot be written (full disk) must never fail the call that logs. */

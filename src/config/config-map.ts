@@ -32,15 +32,15 @@ export async function readConfigMap(
   schema: z.ZodType,
 ): Promise<ConfigFile> {
   if (read === undefined) return { path, content: {}, lineOf: () => undefined, placeOf: () => path };
+  const plain = readPlainYaml(read.text);
+  if (plain !== undefined && schema.safeParse(plain.data).success) {
+    return fileOf(path, plain.data, (key) => plain.lines.get(key));
+  }
   const checked = z.looseObject({}).superRefine((content, context) => {
     for (const issue of schema.safeParse(content, { error: describeIssue }).error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: issue.path, message: issue.message, input: content });
     }
   });
-  const plain = readPlainYaml(read.text);
-  if (plain !== undefined && checked.safeParse(plain.data).success) {
-    return fileOf(path, plain.data, (key) => plain.lines.get(key));
-  }
   // Loaded only if necessary, because loading and running the library takes longer than the rest of a small start.
   const { readYaml } = await import('../base/yaml.ts');
   const { data, lineOf } = withoutQuotes(path, read, () => readYaml(read.text, path, checked));

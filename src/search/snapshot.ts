@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { discard } from '../base/discarded.ts';
 import { systemCode } from '../base/errors.ts';
@@ -16,6 +16,7 @@ import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regu
 import { relativeWithin, toPosix } from '../base/paths.ts';
 import type { DirectoryWatches, WatchableDirectory } from './directory-watches.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
+import { type ListedName, listedName, listOpenDirectory } from './list-open-directory.ts';
 import { maxPatternBytes, OuterRules } from './outer-rules.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
@@ -276,12 +277,17 @@ export class Snapshot {
   }
 
   /** Lists exactly the directory that was checked, even if it is replaced in the meantime. */
-  #list(path: string): { names: Dirent[]; problem: unknown } {
+  #list(path: string): { names: ListedName[]; problem: unknown } {
     try {
       const names = openByShortestWay(this.place(path), ({ root, links }) => {
         const real = links === 'none' ? join(root, path) : realpathSync(join(root, path));
         if (links !== 'any' && relativeWithin(root, real) === undefined) throw new RefusedFile('outside');
-        const names = inDirectory(real, (pathOf) => readdirSync(pathOf('.'), { withFileTypes: true }));
+        const names = inDirectory(
+          real,
+          (pathOf, fd) =>
+            (fd === undefined ? undefined : listOpenDirectory(fd)) ??
+            readdirSync(pathOf('.'), { withFileTypes: true }).map(listedName),
+        );
         // On other platforms the path may have led to another directory in the meantime.
         if (process.platform !== 'linux' && realpathSync(real) !== real) throw new RefusedFile('link');
         return names;
@@ -360,26 +366,17 @@ export function findEntry(directory: DirectoryNode, name: string): Entry | undef
   return directory.entries.find((entry) => entry.name === name);
 }
 
-function entriesOf(directory: DirectoryNode, names: readonly Dirent[]): Entry[] {
+function entriesOf(directory: DirectoryNode, names: readonly ListedName[]): Entry[] {
   const known = new Map(directory.entries.map((entry) => [entry.name, entry]));
   const prefix = directory.path === '' ? '' : `${directory.path}/`;
   const entries: { key: string; entry: Entry }[] = [];
-  for (const found of names) {
-    const kind = kindOf(found);
+  for (const { name, kind } of names) {
     if (kind === undefined) continue;
-    const { name } = found;
     const before = known.get(name);
     const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind, directory);
     entries.push({ key: kind === 'directory' ? `${name}/` : name, entry });
   }
   return entries.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ entry }) => entry);
-}
-
-/** Returns `undefined` for devices, sockets and pipes, because reading one may block forever. */
-function kindOf(found: Dirent): Entry['kind'] | undefined {
-  if (found.isFile()) return 'file';
-  if (found.isDirectory()) return 'directory';
-  return found.isSymbolicLink() ? 'link' : undefined;
 }
 
 function newEntry(name: string, path: string, kind: Entry['kind'], parent: DirectoryNode): Entry {

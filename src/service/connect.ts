@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { pause } from '../base/deadline.ts';
 import { systemCode } from '../base/errors.ts';
 import { confinementOf, confinementProblem, peerProblem } from './confinement.ts';
@@ -118,9 +118,11 @@ async function open(
   }
 }
 
-function tryConnect(path: string): Promise<Socket | undefined> {
-  if (privacyProblem(path, 'socket') !== undefined) return Promise.resolve(undefined);
-  return new Promise((resolve) => {
+async function tryConnect(path: string): Promise<Socket | undefined> {
+  if (privacyProblem(path, 'socket') !== undefined) return undefined;
+  // Loaded when needed: a process without the service starts sooner.
+  const { connect } = await import('node:net');
+  return await new Promise((resolve) => {
     const socket = connect({ path, allowHalfOpen: true });
     socket.once('error', () => resolve(undefined));
     socket.once('connect', () => {

@@ -6,7 +6,6 @@ import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/catalog/spec.ts';
-import { hasServerRanges, type SyntaxLanguage } from '../syntax/languages.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
@@ -26,7 +25,7 @@ import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
-import { parsedLanguageOf } from './model/syntax-language.ts';
+import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration } from './queries/declaration.ts';
@@ -78,8 +77,8 @@ export class Symbols {
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
-    const accepts = (language: SyntaxLanguage) => hasServerRanges(language);
-    this.#editing = { ...this.#scope, trees: new TreeProvider(scope, { source, isPatient: true, accepts }) };
+    const trees = new TreeProvider(scope, { source, isPatient: true, accepts: hasServerRanges });
+    this.#editing = { ...this.#scope, trees };
   }
 
   /** Starts what a first answer needs whatever the project: the thread that parses. Returns at once. */

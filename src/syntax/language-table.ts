@@ -90,11 +90,6 @@ export interface LanguageTable {
   readonly leading?: Readonly<Record<string, RegExp>>;
   /** Types of nodes that do not belong to a definition at its end, if nothing closes a definition. */
   readonly trailing?: readonly string[];
-  /**
-   * True if the ranges were compared with those of the language's server and agree, so that symbols can be edited by
-   * them: `test/syntax/agreement.test.ts` has the figures.
-   */
-  readonly hasServerRanges?: true;
   /** Types of leaves that are identifiers, if other ones than `names`. */
   readonly identifiers?: readonly string[];
 }

@@ -90,9 +90,3 @@ export const languages = {
 
 /** A language with a table and a grammar. */
 export type SyntaxLanguage = keyof typeof languages;
-
-/** True if symbols can be edited by the ranges of their syntax trees; see {@link LanguageTable.hasServerRanges}. */
-export function hasServerRanges(language: SyntaxLanguage): boolean {
-  const table: LanguageTable = languages[language];
-  return table.hasServerRanges === true;
-}

@@ -7,7 +7,14 @@ export interface TextLines {
   readonly starts: readonly number[];
 }
 
-/** Returns `text` with its line starts. */
+/** Returns `text` with its line starts, which are found when they are first used: of many files only the key is needed. */
 export function textLines(text: string): TextLines {
-  return { text, starts: lineStarts(text) };
+  let starts: readonly number[] | undefined;
+  return {
+    text,
+    get starts() {
+      starts ??= lineStarts(text);
+      return starts;
+    },
+  };
 }

@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { ServerLink } from './link.ts';
@@ -40,6 +40,8 @@ export class AttachedServer implements ServerLink {
    * @throws {ExpectedError} `server.start-failed` when nothing listens at the port.
    */
   static async connect({ port, hint }: ServerAddress): Promise<AttachedServer> {
+    // Loaded when needed: most processes never attach to a server.
+    const { connect } = await import('node:net');
     const socket = connect({ host, port });
     try {
       await new Promise<void>((resolve, reject) => {

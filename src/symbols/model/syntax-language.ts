@@ -52,6 +52,14 @@ const tables: Readonly<Record<string, SyntaxLanguage>> = {
   zig: 'zig',
 };
 
+/** Languages whose ranges were compared with those of the server and agree; the test has the figures. */
+const languagesWithServerRanges: readonly SyntaxLanguage[] = ['go', 'python', 'rust', 'tsx', 'typescript'];
+
+/** True if symbols can be edited by the ranges of their syntax trees; see `test/syntax/agreement.test.ts`. */
+export function hasServerRanges(language: SyntaxLanguage): boolean {
+  return languagesWithServerRanges.includes(language);
+}
+
 /** Returns the language in which a file of a server can be parsed, or `undefined` if there is no table for it. */
 export function syntaxLanguageOf(spec: ServerSpec, file: string): SyntaxLanguage | undefined {
   // Headers of C++ often have the extension of C, and its grammar reads both.

@@ -35,9 +35,10 @@ function nameInText(name: string, { nameRules = [] }: Naming): string {
  * Returns the identifier's range. LSP's flat symbols have only the whole range, whose start may be a keyword
  * (`function two`). In that case, returns the first occurrence of the name in the range.
  */
-function identifierRange({ range, selectionRange }: PlainSymbol, name: string, { text, starts }: TextLines): Range {
+function identifierRange({ range, selectionRange }: PlainSymbol, name: string, lines: TextLines): Range {
   if (comparePositions(range.start, selectionRange.start) !== 0) return selectionRange;
   if (comparePositions(range.end, selectionRange.end) !== 0) return selectionRange;
+  const { text, starts } = lines;
   const from = offsetAt(text, starts, range.start) ?? text.length;
   const to = offsetAt(text, starts, range.end) ?? text.length;
   const found = indexOfWord(text.slice(from, to), name);

@@ -11,7 +11,6 @@ function embeddedName(node: Node): string {
 export const go: LanguageTable = {
   extensions: ['.go'],
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
-  hasServerRanges: true,
   symbols: {
     function_declaration: { kind: 'function', body: [] },
     method_declaration: { kind: 'method', receiver: 'receiver', body: [] },

@@ -8,7 +8,6 @@ const parameter: SymbolRule = { kind: 'variable', name: '.', body: [], omitted: 
 export const python: LanguageTable = {
   extensions: ['.py', '.pyi'],
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
-  hasServerRanges: true,
   symbols: {
     class_definition: { kind: 'class' },
     function_definition: {

@@ -18,7 +18,6 @@ const functionRule: SymbolRule = {
 export const rust: LanguageTable = {
   extensions: ['.rs'],
   grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
-  hasServerRanges: true,
   symbols: {
     const_item: constant,
     static_item: constant,

@@ -10,7 +10,6 @@ export const typescript: LanguageTable = {
   ...ecmascript,
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
-  hasServerRanges: true,
   outer: [...(ecmascript.outer ?? []), 'ambient_declaration'],
   symbols: {
     ...ecmascript.symbols,
