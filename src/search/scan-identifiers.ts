@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FileState } from '../base/file-state.ts';
 import { lexisOf } from '../text/code-lexis.ts';
-import { identifierOccurrences } from '../text/identifiers.ts';
+import { type InertSpans, identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
 import { escapedForms } from '../text/unicode-escapes.ts';
@@ -15,6 +15,15 @@ interface CachedFile {
   readonly state: FileState;
   readonly found: FileIdentifiers | undefined;
 }
+
+/** Finding the comments and strings of a generated file of several MB takes longer than reading all other files. */
+const minKeptChars = 100_000;
+const maxKeptBytes = 4 * 1024 * 1024;
+/** What is not code in long texts. */
+const keptSpans = new LRUCache<FileState, { readonly language: string; readonly spans: InertSpans }>({
+  maxSize: maxKeptBytes,
+  sizeCalculation: ({ spans }) => spans.byteLength + 1,
+});
 
 /** A few names suffice: an agent makes several calls in a row about the same symbol. */
 const maxNames = 4;
@@ -43,14 +52,26 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
   };
   const stale = paths.filter((path) => !isCached(path));
   const found = new Map<string, FileIdentifiers>();
-  const { undecodable, unreadable } = readStale(source, { ...query, paths: stale }, found);
+  const known = paths.filter(isCached).flatMap((path) => files.get(path)?.found ?? []);
+  let count = known.reduce((sum, { places }) => sum + places.length, 0);
+  const isEnough = () => count >= (query.limit ?? Number.POSITIVE_INFINITY);
+  const stateOf = (path: string) => states.get(path);
+  const { undecodable, unreadable } = readStale(source, { ...query, paths: stale, isEnough, stateOf }, (file) => {
+    found.set(file.path, file);
+    count += file.places.length;
+  });
   const unread = new Set([...undecodable, ...unreadable]);
-  for (const path of stale) {
+  // Files that were not read are not known to be without the name.
+  for (const path of isEnough() ? found.keys() : stale) {
     const state = unread.has(path) ? undefined : states.get(path);
     if (state === undefined) files.delete(path);
     else files.set(path, { state, found: found.get(path) });
   }
-  return { files: paths.flatMap((path) => found.get(path) ?? files.get(path)?.found ?? []), unread: [...unread] };
+  return {
+    files: paths.flatMap((path) => found.get(path) ?? (isCached(path) ? (files.get(path)?.found ?? []) : [])),
+    unread: [...unread],
+    isCutOff: isEnough(),
+  };
 }
 
 function cachedFiles(
@@ -65,7 +86,11 @@ function cachedFiles(
   return files;
 }
 
-function readStale(source: TextSource, query: IdentifierQuery, found: Map<string, FileIdentifiers>) {
+function readStale(
+  source: TextSource,
+  query: IdentifierQuery & { isEnough: () => boolean; stateOf: (path: string) => FileState | undefined },
+  add: (file: FileIdentifiers) => void,
+) {
   if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };
   const { name, languages, isPart = false } = query;
   // The longest extension takes precedence: `.d.ts` over `.ts`.
@@ -76,15 +101,25 @@ function readStale(source: TextSource, query: IdentifierQuery, found: Map<string
   return readTexts(source, { ...query, extensions, literals, indexed }, ({ path, text, bytes }) => {
     const extension = extensions.find((one) => path.endsWith(one));
     const language = languages[extension ?? ''] ?? '';
-    const occurrences = identifierOccurrences(text, { name, isPart }, language);
+    const state = text.length < minKeptChars ? undefined : query.stateOf(path);
+    const known = state && ((find: () => InertSpans) => spansOf(state, language, find));
+    const occurrences = identifierOccurrences(text, { name, isPart, known }, language);
     if (occurrences.length === 0) return;
     const starts = lineStarts(text);
     const places = occurrences.map(({ offset, length, qualifier, alias }) => {
       const renamed = alias && { alias: { ...positionAt(text, starts, alias.offset), name: alias.name } };
       return { ...positionAt(text, starts, offset), qualifier, ...(length && { length }), ...renamed };
     });
-    found.set(path, { path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
+    add({ path, places, hasOddBreaks: hasOddBreaks(text, bytes) });
   });
+}
+
+function spansOf(state: FileState, language: string, find: () => InertSpans): InertSpans {
+  const kept = keptSpans.get(state);
+  if (kept?.language === language) return kept.spans;
+  const spans = find();
+  keptSpans.set(state, { language, spans });
+  return spans;
 }
 
 function hasOddBreaks(text: string, bytes: Buffer): boolean {

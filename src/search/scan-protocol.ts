@@ -175,6 +175,8 @@ export interface IdentifierQuery extends ScanScope {
   readonly paths?: readonly string[];
   /** LSP language ids by file extension (with its dot). Files with other extensions are not searched. */
   readonly languages: Readonly<Record<string, string>>;
+  /** Number of places after which no further file is read. */
+  readonly limit?: number | undefined;
 }
 
 /** The position of a name in code; see `src/text/identifiers.ts`. */
@@ -197,6 +199,8 @@ export interface IdentifierResult {
   readonly files: readonly FileIdentifiers[];
   /** Relative paths of files in scope that may contain it but could not be read or decoded. */
   readonly unread: readonly string[];
+  /** True if the limit was reached, so that files may be missing. */
+  readonly isCutOff: boolean;
 }
 
 /** Patterns to match against whole texts. */

@@ -59,6 +59,8 @@ interface TextScope extends ScanScope {
   readonly literals: readonly string[] | undefined;
   /** The same for the index. */
   readonly indexed: IndexedTexts | undefined;
+  /** True once no further file has to be read. */
+  readonly isEnough?: () => boolean;
 }
 
 /** The text of one file, with `\n` as its only line break. */
@@ -88,7 +90,8 @@ export function readTexts(
   const unreadable = walked.unreadable.map((path) => `${path}/`);
   const lookUp = source.index?.lookup(scope.indexed, entries);
   source.contents.begin(entries.length);
-  forEachCandidate(source, { entries, literals: scope.literals }, (entry, number) => {
+  const { literals, isEnough } = scope;
+  forEachCandidate(source, { entries, literals, isEnough }, (entry, number) => {
     const state = source.snapshot.file(entry);
     // A binary file has no text, whatever its bytes are.
     if (isWithoutText(lookUp?.(entry.path, state, number))) return;
@@ -106,6 +109,7 @@ interface CandidateScope {
   readonly entries: readonly Entry[];
   /** Strings of which a file must contain at least one. */
   readonly literals: readonly string[] | undefined;
+  readonly isEnough?: (() => boolean) | undefined;
 }
 
 /** Calls `visit` with each file and its number, without files that a {@link FileExcluder} excludes. */
@@ -118,6 +122,7 @@ function forEachCandidate(
   try {
     for (const [number, entry] of scope.entries.entries()) {
       source.checkStop();
+      if (scope.isEnough?.()) return;
       if (excluder?.excludes(entry.path)) source.index?.addUnindexed(entry.path);
       else visit(entry, number);
     }

@@ -18,6 +18,18 @@ interface Span {
   readonly end: number;
 }
 
+/** The parts of a text that are not code, in order: the start and the end of each, as offsets. */
+export type InertSpans = Uint32Array;
+
+/** A name to find in a text. */
+interface NameQuery {
+  readonly name: string;
+  /** True to find the name also as part of an identifier. */
+  readonly isPart?: boolean;
+  /** Returns the spans that an earlier search of the same text found, otherwise those of `find`. */
+  readonly known?: ((find: () => InertSpans) => InertSpans) | undefined;
+}
+
 const wordCharacter = /[\p{L}\p{N}_]/u;
 /** Of a longer qualifier, only this many characters at its end are used. */
 const maxQualifierChars = 60;
@@ -32,11 +44,7 @@ const compiled = new Map<Lexis, RegExp>();
  *
  * In case of doubt, text counts as code. In an unknown language every occurrence counts.
  */
-export function identifierOccurrences(
-  text: string,
-  query: { readonly name: string; readonly isPart?: boolean },
-  language: string,
-): IdentifierOccurrence[] {
+export function identifierOccurrences(text: string, query: NameQuery, language: string): IdentifierOccurrence[] {
   const lexis = lexisOf(language);
   if (lexis?.hasUnicodeEscapes !== true || !text.includes('\\u')) return occurrencesIn(text, query, lexis);
   const unescaped = withoutUnicodeEscapes(text);
@@ -49,17 +57,18 @@ export function identifierOccurrences(
 
 function occurrencesIn(
   text: string,
-  { name, isPart = false }: { readonly name: string; readonly isPart?: boolean },
+  { name, isPart = false, known }: NameQuery,
   lexis: Lexis | undefined,
 ): IdentifierOccurrence[] {
   const offsets = offsetsOf(text, name, isPart);
   const last = offsets.at(-1);
   if (last === undefined) return [];
-  const inert = lexis === undefined ? [] : inertSpans(text, lexis, last);
+  const find = (end: number) => (lexis === undefined ? new Uint32Array() : inertSpans(text, lexis, end));
+  const inert = known?.(() => find(text.length)) ?? find(last);
   let next = 0;
   return offsets.flatMap((offset) => {
-    while ((inert[next]?.end ?? Number.POSITIVE_INFINITY) <= offset) next++;
-    if ((inert[next]?.start ?? Number.POSITIVE_INFINITY) <= offset) return [];
+    while ((inert[next + 1] ?? Number.POSITIVE_INFINITY) <= offset) next += 2;
+    if ((inert[next] ?? Number.POSITIVE_INFINITY) <= offset) return [];
     const alias = aliasAfter(text, offset, name.length);
     return [{ offset, qualifier: qualifierBefore(text, offset), ...(alias && { alias }) }];
   });
@@ -104,8 +113,8 @@ export function qualifierBefore(text: string, offset: number): string {
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }
 
-/** Returns the spans that are not code, in order, at least up to the offset `last`. */
-function inertSpans(text: string, lexis: Lexis, last: number): Span[] {
+/** Returns the spans that are not code, at least up to the offset `last`. */
+function inertSpans(text: string, lexis: Lexis, last: number): InertSpans {
   const pattern = patternOf(lexis);
   const spans: Span[] = [];
   pattern.lastIndex = 0;
@@ -118,7 +127,7 @@ function inertSpans(text: string, lexis: Lexis, last: number): Span[] {
     const isTemplate = found.groups?.template !== undefined;
     spans.push(...(isTemplate ? outsideHoles(all, start, lexis) : [{ start, end: start + all.length }]));
   }
-  return spans;
+  return Uint32Array.from(spans.flatMap(({ start, end }) => [start, end]));
 }
 
 function outsideHoles(template: string, start: number, { holes }: Lexis): Span[] {

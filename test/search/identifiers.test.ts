@@ -67,3 +67,37 @@ test('identifiers() reflects the current files in repeated queries', async () =>
   expect(await ask()).toEqual({ found: [['a.py', [2]]], unread: ['c.py'] });
   expect(await ask()).toEqual({ found: [['a.py', [2]]], unread: ['c.py'] });
 });
+
+test('identifiers() reads no further file at its limit, and later finds the rest', async () => {
+  await using workspace = makeWorkspace({
+    'a.py': 'it = it\n',
+    'b.py': '# it\n',
+    'c.py': 'it = 3\n',
+    'd.py': 'x = 4\n',
+  });
+  await using scanner = scannerOf(workspace.root);
+  settle();
+  const ask = async (limit?: number) => {
+    const { files, isCutOff } = await scanner.identifiers({ ...query, limit });
+    return { paths: files.map(({ path }) => path), isCutOff };
+  };
+  expect(await ask(2)).toEqual({ paths: ['a.py'], isCutOff: true });
+  expect(await ask()).toEqual({ paths: ['a.py', 'c.py'], isCutOff: false });
+  expect(await ask(4)).toEqual({ paths: ['a.py', 'c.py'], isCutOff: false });
+  workspace.write('d.py', 'it = 4\n');
+  expect(await ask(4)).toEqual({ paths: ['a.py', 'c.py', 'd.py'], isCutOff: true });
+});
+
+test('identifiers() finds further names in a long file, also after it has changed', async () => {
+  const long = `const a = 'it';\nit(other);\n/* ${'x'.repeat(200_000)} */\n`;
+  await using workspace = makeWorkspace({ 'a.ts': long });
+  await using scanner = scannerOf(workspace.root);
+  settle();
+  const linesOf = async (name: string) =>
+    (await scanner.identifiers({ ...query, name })).files.flatMap(({ places }) => places.map(({ line }) => line));
+  expect(await linesOf('it')).toEqual([1]);
+  expect(await linesOf('other')).toEqual([1]);
+  expect(await linesOf('x')).toEqual([]);
+  workspace.write('a.ts', `/*\nit(other);\n*/\n${long}`);
+  expect(await linesOf('other')).toEqual([4]);
+});

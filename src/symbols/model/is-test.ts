@@ -10,6 +10,11 @@ const testPaths: readonly RegExp[] = [
   /(?:Tests?|TestCase|IT|Spec)\.(?:java|kts?|scala|groovy|cs|fs|php|swift|cpp|cc|hs)$/,
 ];
 
+/** True for files that have tests by the conventions of their language, and those of Rust, which may have them in modules. */
+export function mayHaveTests(file: string): boolean {
+  return file.endsWith('.rs') || testPaths.some((pattern) => pattern.test(file));
+}
+
 /** True for symbols of files that have tests by the conventions of their language, and of the module `tests` in Rust. */
 export function isTest(symbol: SymbolNode): boolean {
   if (testPaths.some((pattern) => pattern.test(symbol.file))) return true;

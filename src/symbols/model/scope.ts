@@ -16,6 +16,8 @@ export interface SymbolScope {
   readonly trees?: TreeProvider;
   /** Gaps of the answers so far. Queries only append to it. */
   readonly gaps: Gap[];
+  /** True if the changed files have been reported to the server for this question: they are not searched for again. */
+  readonly areChangesReported?: boolean;
   /** Why files of which no server was asked come from syntax trees, in plain words. Queries only add to it. */
   readonly parsedBecause: Set<string>;
 }

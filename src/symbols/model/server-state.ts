@@ -1,8 +1,9 @@
 import { Backoff } from '../../base/backoff.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { SharedMutex } from '../../base/shared-mutex.ts';
-import type { HierarchyNeighbor } from '../../lsp/features/hierarchy.ts';
 import type { Location } from '../../lsp/features/locations.ts';
+import type { HierarchyStep } from './hierarchy-step.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
 
 /** Decide which edits ask a server for problems that nobody requested. */
 export interface Promptness {
@@ -10,6 +11,14 @@ export interface Promptness {
   readonly changed: Backoff;
   /** About the files that use what changes. */
   readonly users: Backoff;
+}
+
+/** Answers of a server that are valid until files change, for reading. */
+export interface ServerAnswers {
+  /** References that the server listed, by position. */
+  readonly references: RememberedAnswers<readonly Location[]>;
+  /** By kind and position. */
+  readonly steps: RememberedAnswers<HierarchyStep>;
 }
 
 /** What the queries of one project know about a running server. Exists as long as the server runs. */
@@ -25,9 +34,7 @@ export class ServerState {
    * request that was resolved, and the unrelated files of each symbol.
    */
   resolved = new Map<string, readonly string[]>();
-  /** References that the server listed, by position, and neighbors, by position and kind; valid until files change. */
-  references = new Map<string, readonly Location[]>();
-  neighbors = new Map<string, readonly HierarchyNeighbor[]>();
+  answers = noAnswers();
 
   #promptness: Promptness | undefined;
 
@@ -46,7 +53,16 @@ export class ServerState {
   /** Drops what depends on the content of files. */
   forgetAnswers(): void {
     this.resolved = new Map();
-    this.references = new Map();
-    this.neighbors = new Map();
+    this.answers = noAnswers();
   }
+}
+
+/** Unlike the list of a server, a step has been compared with the text. */
+const doubtfulMs = 60_000;
+
+function noAnswers(): ServerAnswers {
+  return {
+    references: new RememberedAnswers({ lengthOf: ({ length }) => length, doubtfulMs: 0 }),
+    steps: new RememberedAnswers({ lengthOf: ({ related, outside }) => related.length + outside.length, doubtfulMs }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { IdentifierQuery, IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import type { SymbolScope } from './scope.ts';
@@ -21,20 +21,25 @@ export function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> 
  */
 export type TextSearch = () => Promise<IdentifierResult>;
 
-/**
- * Returns a search for a name in the project's code, or `undefined` if code cannot be searched for it. For `asOf` see
- * `ScanScope`.
- */
-export function textSearch(
-  scope: SymbolScope,
-  { active, name, asOf }: { active: ActiveServer; name: string; asOf?: number },
-): TextSearch | undefined {
+/** A name, the server whose files are searched, and optional restrictions of `IdentifierQuery`. */
+interface NameSearch extends Pick<IdentifierQuery, 'asOf' | 'limit' | 'paths'> {
+  readonly active: ActiveServer;
+  readonly name: string;
+}
+
+/** Returns a search for a name in the project's code, or `undefined` if code cannot be searched for it. */
+export function textSearch(scope: SymbolScope, { active, name, ...restrictions }: NameSearch): TextSearch | undefined {
   if (!canCrossCheck(active, name)) return undefined;
   const {
     project: { scanner },
     sources,
   } = scope.files;
-  const query = { name, languages: codeLanguagesOf(active), pruneDirectories: sources.prunedFor(active), asOf };
+  const query = {
+    name,
+    languages: codeLanguagesOf(active),
+    pruneDirectories: sources.prunedFor(active),
+    ...restrictions,
+  };
   let search: Promise<IdentifierResult> | undefined;
   return () => {
     if (search) return search;

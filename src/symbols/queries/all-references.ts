@@ -2,12 +2,12 @@ import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { answersOf } from '../model/answers-of.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { overloadReferences } from './confused-overloads.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, keyOf, type ReferencesQuestion } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 import type { LocatedIn } from './project-locations.ts';
-import { remembered } from './remembered.ts';
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
 export const readLimits: CrossCheckLimits = { occurrences: 400, ms: 15_000 };
@@ -45,9 +45,8 @@ export async function allReferences(
   const requestLimits = scope.files.limits(scope.call);
   const ask = async () => (await question.early?.current()) ?? (await request(server, place, requestLimits));
   // An edit needs the server's latest answer.
-  const mayRepeat = limits === readLimits && !active.spec.mayAnswerStale && server.isReady;
-  const known = scope.files.stateOf(server).references;
-  const listed = mayRepeat ? await remembered(known, keyOf(place.path, place.position), ask) : await ask();
+  const known = limits === readLimits ? answersOf(scope, active, server)?.references : undefined;
+  const listed = (await known?.answer(keyOf(place.path, place.position), scope.gaps, ask)) ?? (await ask());
   const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
   const own = distinct(listed).filter(({ path }) => others?.has(path) !== true);
   const ofOverloads = await overloadReferences(scope, question, own);

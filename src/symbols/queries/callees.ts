@@ -4,12 +4,13 @@ import type { Identifier } from '../../syntax/identifiers-in.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { isCalledAt } from '../../text/is-called-at.ts';
 import { offsetAt } from '../../text/position.ts';
+import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import { isCallable } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { definedSymbols } from './defined-symbols.ts';
-import { compareSymbols, type HierarchyStep, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 
 /** Names that are resolved in one body; each is a request. */
 const maxNames = 400;

@@ -2,11 +2,12 @@ import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { isCalledAt } from '../../text/is-called-at.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { HierarchyStep, Related } from '../model/hierarchy-step.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { type HierarchyStep, type Related, serverNeighbors, whyNotListed } from './hierarchy-neighbors.ts';
+import { serverNeighbors, whyNotListed } from './hierarchy-neighbors.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { type Reference, referenceLocations, referencesAt } from './references.ts';
 
@@ -43,10 +44,11 @@ export async function findCallers(scope: SymbolScope, target: SymbolNode): Promi
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function findUsers(scope: SymbolScope, target: SymbolNode): Promise<readonly Related[]> {
+export async function findUsers(scope: SymbolScope, target: SymbolNode): Promise<HierarchyStep> {
   const locations = await referenceLocations(scope, target, { followsAliases: true, missing: 'References' });
   const references = await referencesAt(scope, target, locations);
-  return groupedBySymbol(references.filter(({ text, range }) => isUse(text, range, { mayBeValue: true })));
+  const uses = references.filter(({ text, range }) => isUse(text, range, { mayBeValue: true }));
+  return { related: groupedBySymbol(uses), outside: [] };
 }
 
 function isInside(inner: LocatedIn, outer: LocatedIn): boolean {

@@ -12,28 +12,11 @@ import {
 import { symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
+import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
-import { keyOf } from './cross-check.ts';
 import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
-import { remembered } from './remembered.ts';
-
-/** A symbol next to another one in a hierarchy. */
-export interface Related {
-  readonly symbol: SymbolNode;
-  /** 0-based lines of the calls of `callers`; for the other kinds, the line of the symbol's name. */
-  readonly lines: readonly number[];
-}
-
-/** The direct neighbors of a symbol. */
-export interface HierarchyStep {
-  readonly related: readonly Related[];
-  /** Names of neighbors outside the project's sources. */
-  readonly outside: readonly string[];
-  /** How the neighbors were found, if the language server did not list them. */
-  readonly derivation?: string;
-}
 
 /** Asks the server of `target` for its neighbors; `undefined` if it does not list them. */
 export async function serverNeighbors(
@@ -49,9 +32,7 @@ export async function serverNeighbors(
     if (!supportsHierarchy(server, kind)) return undefined;
     await prepareSearch(scope, { active, server, file, position, literal, missing: capitalized(kind) });
     const { path } = await files.show(server, file, call);
-    const ask = () => orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
-    if (active.spec.mayAnswerStale || !server.isReady) return await ask();
-    return await remembered(files.stateOf(server).neighbors, `${kind} ${keyOf(path, position)}`, ask);
+    return await orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
   });
 }
 

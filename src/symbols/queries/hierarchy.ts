@@ -2,15 +2,12 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { HierarchyKind } from '../../lsp/features/hierarchy.ts';
+import type { Related } from '../model/hierarchy-step.ts';
 import { kindName } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { findCallees } from './callees.ts';
-import { findCallers } from './callers.ts';
-import type { HierarchyStep, Related } from './hierarchy-neighbors.ts';
-import { findSubtypes } from './subtypes.ts';
-import { findSupertypes } from './supertypes.ts';
+import { hierarchyStep } from './hierarchy-step.ts';
 import { isTypeSymbol } from './types-in-header.ts';
 
 /** A symbol of a hierarchy, with those below it. */
@@ -32,13 +29,6 @@ export interface Hierarchy {
 const maxSearched = 60;
 const searchedAtOnce = 4;
 
-const steps: Readonly<Record<HierarchyKind, (scope: SymbolScope, symbol: SymbolNode) => Promise<HierarchyStep>>> = {
-  callers: findCallers,
-  callees: findCallees,
-  supertypes: findSupertypes,
-  subtypes: findSubtypes,
-};
-
 /**
  * Returns the callers, callees, supertypes or subtypes of a symbol, `depth` levels deep. Each symbol is searched once.
  *
@@ -50,7 +40,7 @@ export async function findHierarchy(
   { kind, depth }: { kind: HierarchyKind; depth: number },
 ): Promise<Hierarchy> {
   if ((kind === 'supertypes' || kind === 'subtypes') && !isTypeSymbol(target)) throw notType(target, kind);
-  const first = await steps[kind](scope, target);
+  const first = await hierarchyStep(scope, target, kind);
   const walk = { scope, kind, searched: new Set([keyOf(target)]), left: [] };
   const entries = await below(walk, first.related, depth - 1);
   reportUnsearched(walk);
@@ -72,7 +62,7 @@ async function below(walk: Walk, related: readonly Related[], levels: number): P
   const claimed = related.map((one) => ({ one, state: claim(walk, one.symbol) }));
   const found = await mapConcurrently(claimed, searchedAtOnce, async ({ one, state }) => {
     if (state !== 'new') return state === 'repeated' ? { ...one, below: state } : one;
-    return { ...one, below: (await steps[walk.kind](walk.scope, one.symbol)).related };
+    return { ...one, below: (await hierarchyStep(walk.scope, one.symbol, walk.kind)).related };
   });
   const entries: HierarchyEntry[] = [];
   for (const entry of found) {

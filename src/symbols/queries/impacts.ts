@@ -1,9 +1,10 @@
 import { counted } from '../../base/counted.ts';
+import type { Related } from '../model/hierarchy-step.ts';
 import { isTest } from '../model/is-test.ts';
+import { namedSymbol } from '../model/named-symbol.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { Related } from './hierarchy-neighbors.ts';
-import { type SearchBudget, UserSearch } from './user-search.ts';
+import { maxMatches, type SearchBudget, UserSearch } from './user-search.ts';
 
 /** What depends on a changed symbol. */
 export interface Impact {
@@ -16,20 +17,23 @@ export interface Impact {
 
 /** Changed symbols whose names are counted; the others are not searched. */
 const maxCounted = 100;
-const directLimits: Readonly<SearchBudget> = { symbols: 24, matches: 400, uncounted: 4, ms: 800, untimed: 4 };
+const directLimits: Readonly<SearchBudget> = { symbols: 24, matches: maxMatches, uncounted: 4, ms: 800, untimed: 4 };
 const indirectLimits: Readonly<SearchBudget> = { symbols: 24, matches: 100, uncounted: 0, ms: 300, untimed: 4 };
 
 /**
- * Returns the users of symbols, by symbol. A search costs about as much as there are matches of the name, so the symbols
- * with the fewest matches are searched first, up to limits; the others become a gap.
+ * Returns the users of symbols, by symbol; of a symbol without a name, those of the one around it. A search costs about as
+ * much as there are matches of the name, so the symbols with the fewest matches are searched first, up to limits; the
+ * others become a gap.
  */
 export async function findImpacts(
   scope: SymbolScope,
   symbols: readonly SymbolNode[],
 ): Promise<Map<SymbolNode, Impact>> {
   const search = new UserSearch(scope);
-  const direct = await search.users(symbols.slice(0, maxCounted), { ...directLimits });
-  const left = symbols.filter((symbol) => !direct.has(symbol));
+  const searched = new Map(symbols.map((symbol) => [symbol, namedSymbol(symbol)]));
+  const named = [...new Set(searched.values())].filter((symbol) => symbol !== undefined);
+  const direct = await search.users(named.slice(0, maxCounted), { ...directLimits });
+  const left = named.filter((symbol) => !direct.has(symbol));
   if (left.length > 0) {
     scope.gaps.push({
       missing: `The users of ${counted(left.length, 'more changed symbol')} are missing`,
@@ -50,13 +54,14 @@ export async function findImpacts(
   }
   search.reportGaps();
   return new Map(
-    [...direct].flatMap(([symbol, users]) =>
-      users === undefined ? [] : [[symbol, impactOf(symbol, users, indirect)]],
-    ),
+    [...searched].flatMap(([symbol, target]) => {
+      const users = target && direct.get(target);
+      return target && users ? [[symbol, impactOf(target, users, indirect)]] : [];
+    }),
   );
 }
 
-/** The users of users, each searched once. */
+/** The users of users, each searched once; those of a callback are the users of what is around it. */
 class IndirectUsers {
   readonly #users = new Map<string, readonly Related[]>();
   isIncomplete = false;
@@ -66,8 +71,9 @@ class IndirectUsers {
     const own = new IndirectUsers();
     const budget = { ...indirectLimits };
     for (let level = users; level.length > 0; ) {
-      const unknown = level.filter(({ symbol }) => !isTest(symbol) && !own.#users.has(keyOf(symbol)));
-      const symbols = [...new Map(unknown.map(({ symbol }) => [keyOf(symbol), symbol])).values()];
+      const named = level.flatMap(({ symbol }) => namedSymbol(symbol) ?? []);
+      const unknown = named.filter((symbol) => !isTest(symbol) && !own.#users.has(keyOf(symbol)));
+      const symbols = [...new Map(unknown.map((symbol) => [keyOf(symbol), symbol])).values()];
       const found = await search.users(symbols, budget);
       if (found.size < symbols.length) own.isIncomplete = true;
       for (const [symbol, next] of found) own.#users.set(keyOf(symbol), next ?? []);
@@ -82,7 +88,7 @@ class IndirectUsers {
     const found: Related[] = [];
     const pending = [...users];
     for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
-      for (const user of this.#users.get(keyOf(one.symbol)) ?? []) {
+      for (const user of this.#users.get(keyOf(namedSymbol(one.symbol) ?? one.symbol)) ?? []) {
         if (seen.has(keyOf(user.symbol))) continue;
         seen.add(keyOf(user.symbol));
         found.push(user);

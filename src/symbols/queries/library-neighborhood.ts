@@ -1,8 +1,8 @@
 import { ExpectedError } from '../../base/errors.ts';
+import type { Related } from '../model/hierarchy-step.ts';
 import { isTest } from '../model/is-test.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { Related } from './hierarchy-neighbors.ts';
 import { type NamedScope, namedReferences } from './named-references.ts';
 import type { Neighborhood } from './neighborhood.ts';
 

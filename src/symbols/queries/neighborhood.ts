@@ -1,16 +1,17 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import type { HierarchyKind } from '../../lsp/features/hierarchy.ts';
+import type { HierarchyStep, Related } from '../model/hierarchy-step.ts';
 import { isTest } from '../model/is-test.ts';
 import { isCallable } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
+import { namedSymbol } from '../model/named-symbol.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { findCallees } from './callees.ts';
-import { findCallers, findUsers } from './callers.ts';
-import type { HierarchyStep, Related } from './hierarchy-neighbors.ts';
+import { hierarchyStep } from './hierarchy-step.ts';
 import { hoverInfo } from './info.ts';
-import { findSubtypes } from './subtypes.ts';
-import { findSupertypes } from './supertypes.ts';
+import { mayBeTested } from './may-be-tested.ts';
+import { rememberedStep } from './remembered-step.ts';
 import { isTypeSymbol } from './types-in-header.ts';
 
 /** What is around a symbol. Parts that the symbol cannot have are absent, as are those that could not be found. */
@@ -42,33 +43,44 @@ export async function findNeighborhood(
   infoBudgetMs: number,
 ): Promise<Neighborhood> {
   const isType = isTypeSymbol(symbol);
-  const stepOf = (part: string, find: Promise<HierarchyStep>) =>
-    orGap(scope, `${part} of \`${symbol.name}\` are missing`, find);
-  const callers = isCallable(symbol) ? await stepOf('Callers', findCallers(scope, symbol)) : undefined;
-  const users = isCallable(symbol)
-    ? callers?.related
-    : await orGap(scope, `References to \`${symbol.name}\` are missing`, findUsers(scope, symbol));
+  const stepOf = (kind: HierarchyKind | 'users', part: string) =>
+    orGap(scope, `${part} \`${symbol.name}\` are missing`, hierarchyStep(scope, symbol, kind));
+  const users = await (isCallable(symbol) ? stepOf('callers', 'Callers of') : stepOf('users', 'References to'));
   // After the references: subtypes may be found among them, and a server that still reads the project has no hover text.
   const [infos, callees, supertypes, subtypes] = await Promise.all([
     hoverInfo(scope, [symbol], infoBudgetMs),
-    isCallable(symbol) ? stepOf('Callees', findCallees(scope, symbol)) : undefined,
-    isType ? stepOf('Supertypes', findSupertypes(scope, symbol)) : undefined,
-    isType ? stepOf('Subtypes', findSubtypes(scope, symbol)) : undefined,
+    isCallable(symbol) ? stepOf('callees', 'Callees of') : undefined,
+    isType ? stepOf('supertypes', 'Supertypes of') : undefined,
+    isType ? stepOf('subtypes', 'Subtypes of') : undefined,
   ]);
-  const derivations = [callers, callees, supertypes, subtypes].flatMap((step) => step?.derivation ?? []);
-  const others = users?.filter(({ symbol: one }) => !isTest(one));
-  const tests = await testsOf(scope, users ?? []);
-  return { info: infos.get(symbol), users: others, callees, supertypes, subtypes, tests, derivations };
+  const derivations = [users, callees, supertypes, subtypes].flatMap((step) => step?.derivation ?? []);
+  const others = users?.related.filter(({ symbol: one }) => !isTest(one));
+  const tests = await rememberedStep(scope, { symbol, kind: 'tests' }, async (own) => ({
+    related: await testsOf(own, users?.related ?? []),
+    outside: [],
+  }));
+  return {
+    info: infos.get(symbol),
+    users: others,
+    callees,
+    supertypes,
+    subtypes,
+    tests: tests.related,
+    derivations,
+  };
 }
 
 async function testsOf(scope: SymbolScope, users: readonly Related[]): Promise<readonly Related[]> {
   const direct = users.filter(({ symbol }) => isTest(symbol));
   if (direct.length > 0) return direct;
-  const near = users.filter(({ symbol }) => isCallable(symbol)).slice(0, maxNearUsers);
-  const found = await mapConcurrently(near, maxNearUsers, ({ symbol }) =>
-    orGap(scope, `Tests that use \`${symbol.name}\` are missing`, findUsers(scope, symbol)),
+  const callable = users.flatMap(({ symbol }) => namedSymbol(symbol) ?? []).filter(isCallable);
+  const near = [...new Set(callable)].slice(0, maxNearUsers);
+  const found = await mapConcurrently(near, maxNearUsers, async (symbol) =>
+    (await mayBeTested(scope, symbol))
+      ? await orGap(scope, `Tests that use \`${symbol.name}\` are missing`, hierarchyStep(scope, symbol, 'users'))
+      : undefined,
   );
-  const tests = found.flatMap((step) => step ?? []).filter(({ symbol }) => isTest(symbol));
+  const tests = found.flatMap((step) => step?.related ?? []).filter(({ symbol }) => isTest(symbol));
   return [...new Map(tests.map((one) => [`${one.symbol.file}#${namePathOf(one.symbol)}`, one])).values()];
 }
 

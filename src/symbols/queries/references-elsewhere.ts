@@ -26,17 +26,21 @@ export async function referencesElsewhere(
 ): Promise<ReferencesElsewhere> {
   const locations: Location[] = [];
   const searched: string[] = [];
-  for (const other of scope.files.sources.servers) {
-    const { files, quirks } = other.spec;
-    const suppliesReferencesFor = quirks?.suppliesReferencesFor;
-    if (other === active || suppliesReferencesFor === undefined) continue;
-    if (claimedExtension({ files: suppliesReferencesFor }, target.file) === undefined) continue;
+  for (const other of suppliersOf(scope, active, target.file)) {
     const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
     locations.push(...found);
-    searched.push(...Object.keys(files));
+    searched.push(...Object.keys(other.spec.files));
   }
   return { locations, searched };
+}
+
+/** Returns the servers besides `active` that find references to the symbols of its file `file`. */
+export function suppliersOf({ files }: SymbolScope, active: ActiveServer, file: string): readonly ActiveServer[] {
+  return files.sources.servers.filter((other) => {
+    const supplied = other.spec.quirks?.suppliesReferencesFor;
+    return other !== active && supplied !== undefined && claimedExtension({ files: supplied }, file) !== undefined;
+  });
 }
 
 /** Returns `undefined` if the server does not know the symbol. */

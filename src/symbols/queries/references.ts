@@ -137,10 +137,10 @@ async function earlyReferences(
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
 ): Promise<EarlyAnswer<readonly Location[]> | undefined> {
   const state = scope.files.stateOf(server);
-  if (state.reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
+  if (scope.areChangesReported || state.reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
   const { path } = await scope.files.show(server, target.file, scope.call);
   const place = { path, position: target.selectionRange.start };
-  if (state.references.has(positionKey(place.path, place.position))) return undefined;
+  if (state.answers.references.has(positionKey(place.path, place.position))) return undefined;
   return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
 }
 

@@ -1,8 +1,9 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
+import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import { compareSymbols, type HierarchyStep, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 import { referenceLocations } from './references.ts';
 import { isInHeader, isTypeSymbol } from './types-in-header.ts';
 

@@ -1,9 +1,10 @@
+import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { definedSymbols } from './defined-symbols.ts';
-import { compareSymbols, type HierarchyStep, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 import { findImplementations } from './implementations.ts';
 import { isTypeSymbol, typesInHeader } from './types-in-header.ts';
 

@@ -1,12 +1,12 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
+import type { Related } from '../model/hierarchy-step.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type TextSearch, textSearch } from '../model/text-search.ts';
-import { findUsers } from './callers.ts';
-import type { Related } from './hierarchy-neighbors.ts';
+import { hierarchyStep } from './hierarchy-step.ts';
 
 /** What searches may still cost. */
 export interface SearchBudget {
@@ -23,6 +23,8 @@ export interface SearchBudget {
 }
 
 const searchedAtOnce = 2;
+/** A name with more matches in code is not searched, unless it does not count. */
+export const maxMatches = 400;
 /** More gaps are reported as one. */
 const maxGaps = 2;
 const maxNamed = 5;
@@ -90,7 +92,8 @@ export class UserSearch {
   /** Returns the matches of a symbol's name; if only its declaration matches, nothing uses it. */
   async #costOf({ name, file, selectionRange }: SymbolNode): Promise<{ matches: number; isUnused: boolean }> {
     const active = this.#scope.files.sources.serverOf(file);
-    const search = this.#searches.get(name) ?? (active && textSearch(this.#scope, { active, name }));
+    const limit = maxMatches + 1;
+    const search = this.#searches.get(name) ?? (active && textSearch(this.#scope, { active, name, limit }));
     if (search === undefined) return { matches: 0, isUnused: false };
     this.#searches.set(name, search);
     const found = await search().catch((error: unknown) => {
@@ -98,7 +101,7 @@ export class UserSearch {
       if (isExpected(error, 'search.too-slow')) return undefined;
       throw error;
     });
-    if (found === undefined) return { matches: Number.POSITIVE_INFINITY, isUnused: false };
+    if (found === undefined || found.isCutOff) return { matches: limit, isUnused: false };
     const matches = found.files.flatMap(({ path, places }) => places.map(({ line }) => ({ path, line })));
     const [first] = matches;
     const isDeclaration = first?.path === file && first.line === selectionRange.start.line;
@@ -114,7 +117,7 @@ export class UserSearch {
     try {
       const scope = { ...this.#scope, gaps };
       const current = await currentOf(scope, symbol);
-      return current && (await findUsers(scope, current));
+      return current && (await hierarchyStep(scope, current, 'users')).related;
     } catch (error) {
       this.#scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;

@@ -18,10 +18,9 @@ export async function prepareServer(
 ): Promise<void> {
   const { active, server, missing, file } = parts;
   const { ready } = active.spec;
-  const { reporting } = scope.files.stateOf(server);
   const isIndexing = ready.when === 'initialized' && ready.indexing !== undefined;
   if (isIndexing && file === undefined) {
-    await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
+    await reportOnce(scope, parts);
     return;
   }
   if (isIndexing && file !== undefined) {
@@ -30,7 +29,7 @@ export async function prepareServer(
   }
   if (!server.isReady) scope.call.progress(`Waiting for ${server.name} to read the project`);
   await server.whenReady(scope.files.limits(scope.call));
-  await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
+  await reportOnce(scope, parts);
   // The reported changes may make the server read the project again.
   const isReady = await server.whenReady(scope.files.limits(scope.call));
   if (isReady) return;
@@ -39,6 +38,13 @@ export async function prepareServer(
     reason: `${server.name} is still reading the project`,
     next: 'Retry in a while',
   });
+}
+
+/** Reports changed files, unless that was done for the same question. */
+async function reportOnce(scope: SymbolScope, parts: Parameters<typeof reportChanges>[1]): Promise<void> {
+  const { reporting, reportedUpTo } = scope.files.stateOf(parts.server);
+  if (scope.areChangesReported && reportedUpTo !== undefined) return;
+  await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
 }
 
 /**

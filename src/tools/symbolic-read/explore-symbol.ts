@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { parseDependencyAddress, plainAddress } from '../../search/dependency-address.ts';
+import type { HierarchyStep, Related } from '../../symbols/model/hierarchy-step.ts';
 import { isCallable, kindName } from '../../symbols/model/kinds.ts';
 import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
-import type { HierarchyStep, Related } from '../../symbols/queries/hierarchy-neighbors.ts';
 import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
 import { isTypeSymbol } from '../../symbols/queries/types-in-header.ts';
 import { fitSections, type Section } from '../answers/fit-sections.ts';
