@@ -54,6 +54,9 @@ export const projectKeys = {
   symbol_source: choice(oneOf(symbolSources)).describe(
     "What answers what syntax trees can; by default the user's setting.",
   ),
+  format_inserted_code: setting(z.boolean(), false).describe(
+    "Whether code that symbol edits insert is formatted by the language server's formatter.",
+  ),
   ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether to respect .gitignore files.'),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     "Settings of single language servers, each of which replaces the user's; trusted projects only.",
@@ -119,6 +122,8 @@ export interface ProjectConfig extends ToolSelection {
   readonly symbolSource: SymbolSource | undefined;
   readonly readOnlyMemoryPatterns: readonly string[];
   readonly ignoredMemoryPatterns: readonly string[];
+  /** True if the language server formats the code that symbol edits insert. */
+  readonly formatsInsertedCode: boolean;
   readonly useGitignore: boolean;
   readonly serverSettings: Readonly<Record<string, unknown>>;
   /** Language servers by id; trusted projects only. */
@@ -216,6 +221,7 @@ function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, dire
     symbolSource: file.symbol_source,
     readOnlyMemoryPatterns: file.read_only_memory_patterns,
     ignoredMemoryPatterns: file.ignored_memory_patterns,
+    formatsInsertedCode: file.format_inserted_code,
     useGitignore: file.ignore_all_files_in_gitignore,
     serverSettings: file.ls_specific_settings,
     customServers: file.custom_language_servers,

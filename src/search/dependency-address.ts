@@ -1,7 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 
 /** Names of the roots that dependencies are below; an address begins with one in angle brackets. */
-export const dependencyNames = ['python', 'node', 'go', 'cargo'] as const;
+export const dependencyNames = ['python', 'node', 'go', 'cargo', 'java'] as const;
 export type DependencyName = (typeof dependencyNames)[number];
 
 /** The parts of an address such as `<python>/requests/models.py`. */

@@ -39,9 +39,17 @@ export function readSource(project: ProjectDirectory, path: string, encoding: st
  * @throws {ExpectedError} as {@link readSource}.
  */
 export function readTextAt(place: RootedPath, name: string): string {
+  return readTextFrom(() => readRegularFile(place, maxFileBytes), name);
+}
+
+/**
+ * Decodes the UTF-8 bytes that `read` returns, with `\n` line breaks. Messages call them `name`.
+ *
+ * @throws {ExpectedError} as {@link readSource}.
+ */
+export function readTextFrom(read: () => Buffer, name: string): string {
   try {
-    const bytes = readRegularFile(place, maxFileBytes);
-    return normalizeNewlines(decodeOrThrow(bytes, getCodec('utf-8'), name).text);
+    return normalizeNewlines(decodeOrThrow(read(), getCodec('utf-8'), name).text);
   } catch (error) {
     throw readError(name, error);
   }

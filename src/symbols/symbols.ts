@@ -74,7 +74,7 @@ export class Symbols {
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
     const scope = { files, call, gaps: [], parsedBecause: new Set<string>() };
-    this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits) };
+    this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
     const trees = new TreeProvider(scope, { source, isPatient: true, accepts: hasServerRanges });
@@ -89,6 +89,11 @@ export class Symbols {
   /** New problems of the files that the call edits. The call's commits must run `editProblems.around`. */
   get editProblems(): EditProblems {
     return this.#scope.problems;
+  }
+
+  /** Notes about the edits so far, for the caller. */
+  get editNotes(): readonly string[] {
+    return [...this.#scope.problems.notes, ...this.#scope.notes];
   }
 
   /** Returns the problems that planned changes would cause; see {@link previewProblems}. */

@@ -35,8 +35,8 @@ export async function runTool(
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...problems.gaps];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
   const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, value }, { limit, cursor, format });
-  const syntaxNotes = context.symbols?.editProblems.notes ?? [];
-  const notes = [...problems.notes, ...syntaxNotes, ...(ran.notes ?? []), ...pageNotes];
+  const editNotes = context.symbols?.editNotes ?? [];
+  const notes = [...problems.notes, ...editNotes, ...(ran.notes ?? []), ...pageNotes];
   return { ...fitted, sources, gaps, notes };
 }
 

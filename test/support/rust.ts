@@ -26,6 +26,14 @@ export function whyNoRustAnalyzer(): string | undefined {
     : `rustup cannot install rust-analyzer: ${stderr.trim().split('\n').at(-1)}`;
 }
 
+/** As {@link whyNoRustAnalyzer}, also for the formatter of its toolchain. */
+export function whyNoRustfmt(): string | undefined {
+  const whyNot = whyNoRustAnalyzer();
+  if (whyNot !== undefined || works('rustfmt')) return whyNot;
+  spawnSync('rustup', ['component', 'add', 'rustfmt'], { timeout: installTimeoutMs });
+  return works('rustfmt') ? undefined : 'rustup cannot install rustfmt';
+}
+
 function works(program: string): boolean {
   return spawnSync(program, ['--version']).status === 0;
 }

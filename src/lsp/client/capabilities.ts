@@ -1,5 +1,11 @@
 import { field } from '../readiness/readiness.ts';
 
+/** Providers whose names do not follow from those of their methods. */
+const irregularProviders: Readonly<Record<string, string>> = {
+  formatting: 'documentFormatting',
+  rangeFormatting: 'documentRangeFormatting',
+};
+
 /** A server's capabilities: those of the handshake, and those registered and unregistered since. */
 export class Capabilities {
   #declared: unknown;
@@ -32,7 +38,8 @@ export class Capabilities {
     if (operation !== undefined) return this.#supportsFiles(operation, option) || this.#isRegistered(method);
     // The option of commands is a command that the handshake declared.
     if (method === 'workspace/executeCommand' && option !== undefined) return this.#commands.includes(option);
-    const provider = field(this.#declared, `${method.slice(method.lastIndexOf('/') + 1)}Provider`);
+    const name = method.slice(method.lastIndexOf('/') + 1);
+    const provider = field(this.#declared, `${irregularProviders[name] ?? name}Provider`);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
   }

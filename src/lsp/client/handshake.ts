@@ -58,6 +58,8 @@ const capabilities: ClientCapabilities = {
     typeHierarchy: { dynamicRegistration: false },
     hover: { contentFormat: ['markdown', 'plaintext'] },
     rename: { prepareSupport: true },
+    formatting: { dynamicRegistration: false },
+    rangeFormatting: { dynamicRegistration: false },
     codeAction: {
       codeActionLiteralSupport: { codeActionKind: { valueSet: [...codeActionKinds] } },
       dataSupport: true,

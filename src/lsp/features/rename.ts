@@ -93,8 +93,13 @@ function ifExists(options: unknown): IfExists {
 }
 
 function readFileEdits(uri: unknown, edits: unknown, serverName: string): WorkspaceStep {
+  return { do: 'edit', path: pathOf(uri, serverName), edits: readEdits(edits, serverName) };
+}
+
+/** Returns a server's edits of one file. @throws {ExpectedError} as {@link readWorkspaceEdit}. */
+export function readEdits(edits: unknown, serverName: string): RangeEdit[] {
   if (!Array.isArray(edits)) throw malformed(serverName);
-  return { do: 'edit', path: pathOf(uri, serverName), edits: edits.map((edit) => readEdit(edit, serverName)) };
+  return edits.map((edit) => readEdit(edit, serverName));
 }
 
 function readEdit(edit: unknown, serverName: string): RangeEdit {

@@ -1,24 +1,31 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
 import type { Gap } from '../../base/gap.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import { dependencyAddress, parseDependencyAddress } from '../../search/dependency-address.ts';
 import { Scanner } from '../../search/scanner.ts';
-import { readTextAt } from '../../search/source-text.ts';
+import { readTextAt, readTextFrom } from '../../search/source-text.ts';
 import { cargoCrates } from './cargo-crates.ts';
 import type {
+  DependencyArchive,
   DependencyProvider,
   DependencyRoot,
   DependentProject,
+  FoundDependencies,
   MissingDependencies,
 } from './dependency-provider.ts';
 import { isPlainDirectory } from './directories.ts';
 import { goModules } from './go-modules.ts';
+import { javaSources } from './java-sources.ts';
 import { nodePackages } from './node-packages.ts';
+import { type Archived, OpenArchives } from './open-archives.ts';
 import { pythonPackages } from './python-packages.ts';
 
-const providers: readonly DependencyProvider[] = [pythonPackages, nodePackages, goModules, cargoCrates];
+const providers: readonly DependencyProvider[] = [pythonPackages, nodePackages, goModules, cargoCrates, javaSources];
+
+/** How long the places of dependencies are reused: locating them may take as long as reading a hundred files. */
+const foundMs = 1_000;
 
 /** A file or directory of a dependency. */
 interface Located {
@@ -45,7 +52,7 @@ export interface DependencyFiles {
 
 /**
  * The sources of the libraries that a project uses, read-only, by addresses such as `<python>/requests/models.py`. The
- * directories are located again for each question, because an installation may change them.
+ * directories are located again after a second, because an installation may change them.
  */
 export class Dependencies {
   /** Extensions of the files whose dependencies are located. */
@@ -53,6 +60,8 @@ export class Dependencies {
   readonly #project: DependentProject;
   readonly #workerUrl: URL;
   readonly #deadlineMs: number;
+  readonly #archives = new OpenArchives();
+  readonly #lastFound = new Map<DependencyProvider, { readonly found: FoundDependencies; readonly atMs: number }>();
 
   constructor(options: DependentProject & { workerUrl: URL; deadlineMs: number }) {
     this.#project = { root: realPath(options.root), isTrusted: options.isTrusted, env: options.env };
@@ -65,10 +74,26 @@ export class Dependencies {
     const real = realPath(path);
     for (const provider of providers) {
       if (!provider.extensions.some((extension) => path.endsWith(extension))) continue;
-      for (const root of provider.find(this.#project).roots) {
+      for (const root of this.#found(provider).roots) {
         const inner = relativeWithin(root.directory, real);
         if (inner !== undefined && isOf(root, inner)) return dependencyAddress({ name: provider.name, path: inner });
       }
+    }
+    return undefined;
+  }
+
+  /**
+   * Returns the address of a file in an archive with sources; `container` is the jar file that they are the sources of, or a
+   * module of the JDK. `undefined` if the project uses no such archive.
+   */
+  addressInArchive({ container, path }: { container: string; path: string }): string | undefined {
+    const jar = /^(.+)\.jar$/.exec(container)?.[1];
+    const isOf = ({ prefix, path: file }: DependencyArchive) =>
+      jar === undefined ? prefix === '' : basename(file) === `${jar}-sources.jar`;
+    for (const one of this.#found(javaSources).archives?.filter(isOf) ?? []) {
+      const { archive, prefix } = this.#archives.whole(one);
+      const name = jar === undefined ? `${container}/${path}` : path;
+      if (archive.has(name)) return dependencyAddress({ name: javaSources.name, path: join(prefix, name) });
     }
     return undefined;
   }
@@ -80,6 +105,8 @@ export class Dependencies {
    *   `file.outside-project` for an address that leads out of the dependencies.
    */
   read(address: string): string {
+    const archived = this.#archived(address);
+    if (archived !== undefined) return textOfArchived(archived, address);
     const { root, path } = this.#locate(address);
     const ownPackage = packageOf(root, path);
     const inner = relativeWithin(ownPackage, join(root.directory, path)) ?? '';
@@ -93,6 +120,9 @@ export class Dependencies {
 
   /** True for the address of a file, false for that of a directory. @throws {ExpectedError} as {@link read}. */
   isFile(address: string): boolean {
+    if (parseDependencyAddress(address)?.path === '') return false;
+    const archived = this.#archived(address);
+    if (archived !== undefined) return archived.archive.has(archived.path);
     const { root, path } = this.#locate(address);
     return tryStat(join(root.directory, path))?.isFile() === true;
   }
@@ -105,6 +135,8 @@ export class Dependencies {
   async filesContaining(query: DependencyQuery, signal: AbortSignal): Promise<DependencyFiles> {
     const { literal, within, extensions } = query;
     if (within !== undefined && parseDependencyAddress(within)?.path) {
+      const archived = this.#archived(within);
+      if (archived !== undefined) return { files: await searchArchived(archived, literal, signal), gaps: [] };
       const { root, path, provider } = this.#locate(within);
       return { files: await this.#search(root, { literal, places: [path], provider }, signal), gaps: [] };
     }
@@ -115,11 +147,15 @@ export class Dependencies {
     const files: string[] = [];
     const gaps: Gap[] = [];
     for (const provider of chosen) {
-      const { roots, missing } = provider.find(this.#project);
+      const { roots, archives = [], missing } = this.#found(provider);
       const failures: MissingDependencies[] = [];
-      for (const root of roots) {
+      const searches = [
+        ...roots.map((root) => () => this.#search(root, { literal, places: placesIn(root), provider }, signal)),
+        ...archives.map((one) => () => searchArchived(this.#archives.whole(one), literal, signal)),
+      ];
+      for (const search of searches) {
         try {
-          files.push(...(await this.#search(root, { literal, places: placesIn(root), provider }, signal)));
+          files.push(...(await search()));
         } catch (error) {
           signal.throwIfAborted();
           if (!(error instanceof ExpectedError)) throw error;
@@ -155,10 +191,34 @@ export class Dependencies {
     return found;
   }
 
+  /** Returns the dependencies in one language; many files of one answer are read after another. */
+  #found(provider: DependencyProvider): FoundDependencies;
+  #found(provider: DependencyProvider | undefined): FoundDependencies | undefined;
+  #found(provider: DependencyProvider | undefined): FoundDependencies | undefined {
+    if (provider === undefined) return undefined;
+    const known = this.#lastFound.get(provider);
+    const now = performance.now();
+    if (known !== undefined && now - known.atMs < foundMs) return known.found;
+    const found = provider.find(this.#project);
+    this.#lastFound.set(provider, { found, atMs: now });
+    return found;
+  }
+
+  /** Returns what an address of dependencies in archives leads to; `undefined` for other dependencies. */
+  #archived(address: string): Archived | undefined {
+    const { name, path = '' } = parseDependencyAddress(address) ?? {};
+    const found = this.#found(providers.find((one) => one.name === name));
+    if (found?.archives === undefined) return undefined;
+    if (found.archives.length === 0) throw notInstalled(address, found.missing()[0]);
+    const archived = this.#archives.find(found.archives, path);
+    if (archived === undefined) throw notFound(address);
+    return archived;
+  }
+
   #locate(address: string): Located {
     const { name, path } = parseDependencyAddress(address) ?? {};
     const provider = providers.find((one) => one.name === name);
-    const { roots, missing } = provider?.find(this.#project) ?? { roots: [], missing: () => [] };
+    const { roots, missing } = this.#found(provider) ?? { roots: [], missing: () => [] };
     if (provider === undefined || roots.length === 0) throw notInstalled(address, missing()[0]);
     const inside = roots.flatMap((root) => {
       const inner = relativeWithin(root.directory, path ?? '');
@@ -169,6 +229,20 @@ export class Dependencies {
     if (existing === undefined) throw inside.some(leadsOut) ? outsideDependencies(address) : notFound(address);
     return existing;
   }
+}
+
+function textOfArchived({ archive, path }: Archived, address: string): string {
+  if (!archive.has(path)) throw isDirectory(address, undefined);
+  return readTextFrom(() => archive.read(path), address);
+}
+
+async function searchArchived(
+  { archive, prefix, path }: Archived,
+  literal: string,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const found = await archive.containing(literal, { below: path, extensions: javaSources.extensions }, signal);
+  return found.map((name) => dependencyAddress({ name: javaSources.name, path: join(prefix, name) }));
 }
 
 function usingExtensions({ extensions, usedBy = [] }: DependencyProvider): readonly string[] {

@@ -20,6 +20,15 @@ export interface DependencyRoot {
   links?(): readonly string[];
 }
 
+/** A zip archive with sources of dependencies. The path is that of the opened file, see {@link RootedPath}. */
+export interface DependencyArchive {
+  /** First part of the addresses of its files; `''` if the names in the archive are whole paths. */
+  readonly prefix: string;
+  /** Absolute real path of a directory that the archive must be in. */
+  readonly root: string;
+  readonly path: string;
+}
+
 /** Why sources of dependencies were not found, as clauses of a sentence. */
 export interface MissingDependencies {
   readonly reason: string;
@@ -30,6 +39,8 @@ export interface MissingDependencies {
 export interface FoundDependencies {
   /** The directory that takes precedence comes first. */
   readonly roots: readonly DependencyRoot[];
+  /** Likewise. */
+  readonly archives?: readonly DependencyArchive[];
   missing(): readonly MissingDependencies[];
 }
 

@@ -1,4 +1,5 @@
-import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { readRegularFile } from '../../base/open-regular-file.ts';
 
 /** Lock files of large projects have about 1 MiB. */
@@ -39,6 +40,38 @@ export function textIn(root: string, path: string): string {
     return readRegularFile({ root, path, links: 'inside' }, maxListBytes).toString('utf8');
   } catch {
     return '';
+  }
+}
+
+/** Directories that a search for manifests enters, and their greatest depth. */
+const maxEntered = 2_000;
+const maxDepth = 5;
+const neverEntered = ['node_modules', 'target', 'vendor', 'venv', '__pycache__'];
+
+/**
+ * Returns the relative paths of the directories at and below an absolute one that contain a file of this name, the outer
+ * ones first. Follows no links, and enters no hidden directories and none with products of builds.
+ */
+export function directoriesWith(name: string, directory: string): string[] {
+  const found: string[] = [];
+  const pending = [''];
+  for (let at = 0; at < pending.length && at < maxEntered; at++) {
+    const path = pending[at] ?? '';
+    const entries = entriesOf(join(directory, path));
+    if (entries.some((entry) => entry.name === name && entry.isFile())) found.push(path);
+    if (path.split('/').length > maxDepth) continue;
+    const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+    const entered = inner.map((entry) => entry.name).filter((one) => !neverEntered.includes(one));
+    pending.push(...entered.sort().map((one) => (path === '' ? one : `${path}/${one}`)));
+  }
+  return found;
+}
+
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
   }
 }
 

@@ -1,11 +1,12 @@
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { relativeWithin } from '../../base/paths.ts';
 import type { DependencyProvider, DependentProject, MissingDependencies } from './dependency-provider.ts';
-import { isPlainDirectory, namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { isPlainDirectory, namedPackages, realDirectory, textIn } from './directories.ts';
 
 /**
  * The modules that `go.mod` requires, in Go's module cache, under their names there: `<go>/github.com/a/b@v1.0.0/c.go`.
- * Since Go 1.17 `go.mod` lists the indirect ones as well, in the selected versions.
+ * Since Go 1.17 `go.mod` lists the indirect ones as well, in the selected versions. With a `go.work` these are the highest
+ * versions that its modules require.
  */
 export const goModules: DependencyProvider = {
   name: 'go',
@@ -13,8 +14,8 @@ export const goModules: DependencyProvider = {
   extensions: ['.go'],
   skippedDirectories: ['testdata'],
   find(project) {
-    const goMod = textIn(project.root, 'go.mod');
-    const { modules, directories } = requirements(goMod);
+    const { files, isWorkspace, outside } = moduleFiles(project.root);
+    const { modules, directories } = requirements(files);
     const cache = moduleCache(project.env);
     const roots = cache === undefined ? [] : [{ directory: cache, packages: modules.map(({ name }) => name) }];
     return {
@@ -23,27 +24,46 @@ export const goModules: DependencyProvider = {
         // The cache has no modules that `go.mod` lists only because others mention them.
         const direct = modules.filter(({ isIndirect }) => !isIndirect).map(({ name }) => name);
         const notCached = direct.filter((name) => cache === undefined || !isPlainDirectory(join(cache, name)));
-        const outside = directories.filter((path) => relativeWithin(project.root, path) === undefined);
+        const replaced = directories.filter((path) => relativeWithin(project.root, path) === undefined);
+        const inFiles = isWorkspace ? '`go.work` and its modules name' : '`go.mod` names';
         return [
-          ...(goMod === '' ? [noGoMod] : []),
+          ...(files.some(({ text }) => text !== '') ? [] : [noGoMod]),
           ...reasonFor(notCached, 'the module cache does not contain', 'Run `go mod download`'),
           ...reasonFor(
-            outside,
-            '`go.mod` names directories outside the project:',
+            [...outside, ...replaced],
+            `${inFiles} directories outside the project:`,
             'Open these directories as projects',
           ),
-          ...(namesIn(project.root).includes('go.work') ? [hasWorkspace] : []),
         ];
       },
     };
   },
 };
 
+/** A `go.mod`, or the `go.work` that combines some. */
+interface ModuleFile {
+  /** Relative path of its directory. */
+  readonly directory: string;
+  readonly text: string;
+}
+
+/** Returns the files that decide about the modules of a project; replacements in the first ones take precedence. */
+function moduleFiles(root: string): { files: ModuleFile[]; isWorkspace: boolean; outside: string[] } {
+  const goWork = textIn(root, 'go.work');
+  if (goWork === '')
+    return { files: [{ directory: '', text: textIn(root, 'go.mod') }], isWorkspace: false, outside: [] };
+  const used = statements(goWork).flatMap(({ verb, words: [path = ''] }) => (verb === 'use' ? [unquoted(path)] : []));
+  const outside = used.filter((path) => relativeWithin(root, path) === undefined);
+  const own = used.flatMap((path) => relativeWithin(root, path) ?? []);
+  const files = own.map((directory) => ({ directory, text: textIn(root, join(directory, 'go.mod')) }));
+  return { files: [{ directory: '', text: goWork }, ...files], isWorkspace: true, outside };
+}
+
+function unquoted(path: string): string {
+  return path.replace(/^(["`])(.*)\1$/, '$2');
+}
+
 const noGoMod = { reason: 'the project root has no `go.mod`', next: 'Open the directory of the module as a project' };
-const hasWorkspace = {
-  reason: 'only `go.mod` in the root is read, not those of the modules in `go.work`',
-  next: 'Open a module as a project to search what it requires',
-};
 
 function reasonFor(names: readonly string[], reason: string, next: string): MissingDependencies[] {
   return names.length === 0 ? [] : [{ reason: `${reason} ${namedPackages(names)}`, next }];
@@ -78,27 +98,45 @@ interface Module {
 const modulePath = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.~-]+(?:\/[\w.~-]+)*$/;
 const moduleVersion = /^v[\w.+-]+$/;
 
-function requirements(goMod: string): { modules: Module[]; directories: string[] } {
-  const required = new Map<string, boolean>();
+function requirements(files: readonly ModuleFile[]): { modules: Module[]; directories: string[] } {
+  const required = new Map<string, { version: string; isIndirect: boolean }>();
   const replacements = new Map<string, string>();
   const directories: string[] = [];
-  for (const { verb, words, isIndirect } of statements(goMod)) {
-    if (verb === 'require') required.set(words.slice(0, 2).join('@'), isIndirect);
-    const arrow = words.indexOf('=>');
-    if (verb !== 'replace' || arrow < 1) continue;
-    const [path = '', version] = words.slice(arrow + 1);
-    // A replacement without a version is a directory.
-    if (version === undefined) directories.push(path);
-    replacements.set(words.slice(0, arrow).join('@'), version === undefined ? '' : `${path}@${version}`);
+  for (const { directory, text } of files) {
+    for (const { verb, words, isIndirect } of statements(text)) {
+      const [path = '', version = ''] = words;
+      if (verb === 'require') {
+        const known = required.get(path);
+        const isHigher = known === undefined || compareVersions(version, known.version) > 0;
+        const isIndirectOnly = isIndirect && (known?.isIndirect ?? true);
+        required.set(path, { version: isHigher ? version : known.version, isIndirect: isIndirectOnly });
+      }
+      const arrow = words.indexOf('=>');
+      if (verb !== 'replace' || arrow < 1) continue;
+      const [target = '', targetVersion] = words.slice(arrow + 1);
+      const replaced = words.slice(0, arrow).join('@');
+      if (replacements.has(replaced)) continue;
+      // A replacement without a version is a directory.
+      if (targetVersion === undefined) directories.push(isAbsolute(target) ? target : join(directory, target));
+      replacements.set(replaced, targetVersion === undefined ? '' : `${target}@${targetVersion}`);
+    }
   }
-  const modules = [...required].flatMap(([module, isIndirect]) => {
-    const [path = ''] = module.split('@');
+  const modules = [...required].flatMap(([path, { version, isIndirect }]) => {
+    const module = `${path}@${version}`;
     const selected = replacements.get(module) ?? replacements.get(path) ?? module;
-    const [selectedPath = '', version = ''] = selected.split('@');
-    if (!modulePath.test(selectedPath) || !moduleVersion.test(version)) return [];
+    const [selectedPath = '', selectedVersion = ''] = selected.split('@');
+    if (!modulePath.test(selectedPath) || !moduleVersion.test(selectedVersion)) return [];
     return [{ name: inCache(selected), isIndirect }];
   });
   return { modules, directories };
+}
+
+/** Compares versions as Go does, except that parts of a pre-release are compared as text with numbers in it. */
+function compareVersions(a: string, b: string): number {
+  const [[coreA = '', ...preA], [coreB = '', ...preB]] = [a.split('-'), b.split('-')];
+  const cores = coreA.localeCompare(coreB, 'en', { numeric: true });
+  if (cores !== 0 || preA.length === 0 || preB.length === 0) return cores || preB.length - preA.length;
+  return preA.join('-').localeCompare(preB.join('-'), 'en', { numeric: true });
 }
 
 /** Returns the statements of a `go.mod`, those in parentheses with the verb before them. */

@@ -135,6 +135,11 @@ export interface Quirks {
   ) => Promise<readonly WorkspaceStep[] | undefined>;
   /** Commands of code actions that run no program and write no file: all that they do is to send an edit. */
   readonly editCommands?: readonly string[];
+  /**
+   * Names of the files that configure the server's formatter. Without one in a file's directory or above it, the server
+   * would format in a style that is not the project's.
+   */
+  readonly formatterConfig?: readonly string[];
   /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
   readonly movesWithinDirectories?: true;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
@@ -279,6 +284,8 @@ export interface Quirks {
   readonly generatedAccessors?: RegExp;
   /** Matches the beginning of a line that imports, if the server lists imports of other types with the same name. */
   readonly listedImports?: RegExp;
+  /** Returns the source file of a library that is meant by the URI of a definition that is not in a file. */
+  readonly librarySource?: (uri: string) => LibrarySource | undefined;
   /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
   readonly lineBreaks?: RegExp;
   /**
@@ -335,6 +342,14 @@ export interface PartialDeclaration {
   readonly parentKind: number | undefined;
   /** The other declarations of the same scope, in order. */
   readonly siblings: readonly OffsetSpan[];
+}
+
+/** A source file of a library. */
+export interface LibrarySource {
+  /** Name of the archive or module that contains the compiled file. */
+  readonly container: string;
+  /** With `/`, below the packages of the container. */
+  readonly path: string;
 }
 
 /** A symbol whose references were found. */

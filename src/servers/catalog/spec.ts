@@ -122,6 +122,11 @@ export interface ServerSpec {
    * diagnostics for the document show that it has read it.
    */
   readonly mayAnswerStale?: boolean;
+  /**
+   * True if the server formats code itself: it runs no other program and loads no code of the project for that. All other
+   * servers format only in trusted projects.
+   */
+  readonly formatsItself?: true;
   /** Names of directories without sources of the project; never entered. */
   readonly ignoredDirectories: readonly string[];
   /** Replacements, applied in order, that turn a name as the server reports it into the name in the text. */

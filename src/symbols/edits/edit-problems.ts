@@ -16,6 +16,8 @@ import { parsedChanges, textsBefore } from './parsed-changes.ts';
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
 export interface EditScope extends SymbolScope {
   readonly problems: EditProblems;
+  /** What the caller should know of the edits besides problems. Edits only add to it. */
+  readonly notes: Set<string>;
 }
 
 /** The problems of one file around a commit. */

@@ -10,6 +10,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
+import { planInserted } from './format-inserted.ts';
 import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** A symbol and the text that replaces it or is inserted beside it. */
@@ -30,7 +31,7 @@ export async function replaceBody(scope: EditScope, edits: Edits, edit: SymbolEd
   const { start, end } = bodySpan(symbol, draft.lines);
   const text = edit.text.trim();
   refuseRepetition(target, { start, text });
-  draft.replace(start, end, text);
+  await planInserted(scope, draft, { start, end, text });
   await commitWatched(scope, edits, symbol.file);
 }
 
@@ -53,7 +54,8 @@ export async function insertAfter(scope: EditScope, edits: Edits, edit: SymbolEd
   const line = lastLineOf(symbol) + 1;
   const at = startOfLine(draft.lines, line);
   // At the end of the file, insert a line break first, because the last line may not end in one.
-  draft.replace(at, at, line < draft.lines.starts.length ? text : `\n${text}`);
+  const added = line < draft.lines.starts.length ? text : `\n${text}`;
+  await planInserted(scope, draft, { start: at, end: at, text: added });
   await commitWatched(scope, edits, symbol.file);
 }
 
@@ -70,7 +72,8 @@ export async function insertBefore(scope: EditScope, edits: Edits, edit: SymbolE
   const trailing = given.length - given.replace(/\n+$/, '').length;
   const emptyLines = Math.max(trailing - 1, isSpacedKind(symbol.kind) ? 1 : 0);
   const at = startOfLine(draft.lines, firstLineOf(scope, { symbol, draft }));
-  draft.replace(at, at, `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`);
+  const text = `${given.trimEnd()}\n${'\n'.repeat(emptyLines)}`;
+  await planInserted(scope, draft, { start: at, end: at, text });
   await commitWatched(scope, edits, symbol.file);
 }
 

@@ -3,12 +3,14 @@ import { ExpectedError } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { offsetAt } from '../../text/position.ts';
+import type { TextLines } from '../../text/text-lines.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
-import { dependencySymbol } from './dependency-symbols.ts';
+import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
 import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 
@@ -36,7 +38,12 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   if (!location) {
     const library = await dependencySymbol(scope, locations);
     if (library) return library;
-    throw outsideSources(scope, from, locations[0] ?? others[0]);
+    const name = nameAt(files.textOf(file), position);
+    const sources = others.flatMap((uri) => active.spec.quirks?.librarySource?.(uri) ?? []);
+    const archived = sources[0] && (await archivedDefinition(scope, sources[0], name));
+    if (archived?.symbol) return archived.symbol;
+    const hint = archived && `call \`find_symbol\` with \`${name}\` and \`relative_path\` "${archived.address}"`;
+    throw outsideSources(scope, { from, elsewhere: locations[0] ?? others[0], hint });
   }
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
@@ -68,8 +75,18 @@ function requirePosition({ files }: SymbolScope, file: string, { line, character
   });
 }
 
+/** Returns the identifier at a position; `''` if there is none. */
+function nameAt({ text, starts }: TextLines, position: Position): string {
+  const offset = offsetAt(text, starts, position) ?? 0;
+  const before = /[\p{L}\p{N}_$]*$/u.exec(text.slice(starts[position.line] ?? 0, offset))?.[0] ?? '';
+  return before + (/^[\p{L}\p{N}_$]*/u.exec(text.slice(offset, offset + 1_000))?.[0] ?? '');
+}
+
 /** `elsewhere` is a location, or the URI of what is not a file. */
-function outsideSources({ files }: SymbolScope, from: string, elsewhere: Location | string | undefined): ExpectedError {
+function outsideSources(
+  { files }: SymbolScope,
+  { from, elsewhere, hint }: { from: string; elsewhere: Location | string | undefined; hint: string | undefined },
+): ExpectedError {
   if (!elsewhere) {
     return new ExpectedError(
       'symbol.not-found',
@@ -90,9 +107,10 @@ function outsideSources({ files }: SymbolScope, from: string, elsewhere: Locatio
     `the name at \`${from}\` is declared outside the project's sources: ${target}`,
     {
       hints: [
-        file === undefined
-          ? 'it belongs to a library; read that file with another tool if you may'
-          : `call \`read_file\` with \`relative_path\` "${file}"`,
+        hint ??
+          (file === undefined
+            ? 'it belongs to a library; read that file with another tool if you may'
+            : `call \`read_file\` with \`relative_path\` "${file}"`),
       ],
     },
   );

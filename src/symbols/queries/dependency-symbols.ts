@@ -125,7 +125,7 @@ function reportOtherLanguages({ files, gaps }: SymbolScope, extensions: readonly
   if (others.length === 0) return;
   gaps.push({
     missing: `Symbols of libraries in ${[...new Set(others)].sort().join(', ')} are missing`,
-    reason: 'libraries are found only for Python, Node.js, Go and Rust',
+    reason: 'libraries are found only for Python, Node.js, Go, Rust and Java',
     next: 'Search the project for uses of the library with `search_for_pattern`',
   });
 }
@@ -143,4 +143,25 @@ export async function dependencySymbol(
     return found ?? fileNode(address, scope.files.textOf(address).starts.length);
   }
   return undefined;
+}
+
+/** A definition in an archive of a library: the only symbol that can be meant, if the name decides, and its file. */
+export interface ArchivedDefinition {
+  readonly address: string;
+  readonly symbol: SymbolNode | undefined;
+}
+
+/** Returns what the URI of a definition in an archive means; `undefined` if its source is not in a dependency. */
+export async function archivedDefinition(
+  scope: SymbolScope,
+  source: { container: string; path: string },
+  name: string,
+): Promise<ArchivedDefinition | undefined> {
+  const address = scope.files.project.dependencies.addressInArchive(source);
+  if (address === undefined) return undefined;
+  const named = preOrder(await dependencyTree(scope, address)).filter((node) => node.name === name);
+  // A constructor has the name of its type, which is the better answer if there are several.
+  const types = named.filter(({ parent }) => parent?.name !== name);
+  const [symbol, ...others] = named.length === 1 ? named : types;
+  return { address, symbol: others.length === 0 ? symbol : undefined };
 }

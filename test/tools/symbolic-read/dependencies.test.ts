@@ -250,3 +250,71 @@ describeUnless(whyNoCargo)('crates that a project has locked', () => {
     );
   });
 });
+
+describeUnless(whyNoCargo)('crates from a Git repository, of a workspace in the project', () => {
+  let repository: Workspace;
+
+  beforeAll(async () => {
+    repository = makeWorkspace({
+      'Cargo.toml': '[workspace]\nmembers = ["crates/*"]\nresolver = "2"\n',
+      'crates/shapes/Cargo.toml': '[package]\nname = "shapes"\nversion = "0.3.0"\nedition = "2021"\n',
+      'crates/shapes/src/lib.rs': 'pub struct Circle;\n',
+      'crates/unused/Cargo.toml': '[package]\nname = "unused"\nversion = "0.3.0"\nedition = "2021"\n',
+      'crates/unused/src/lib.rs': 'pub struct Circle;\n',
+    });
+    repository.initGit();
+    workspace = makeWorkspace({
+      'README.md': 'The workspace is in a directory.\n',
+      'rust/Cargo.toml': `[package]\nname = "app"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\nshapes = { git = "file://${repository.root}" }\n`,
+      'rust/src/lib.rs': 'pub fn circle() -> shapes::Circle {\n    shapes::Circle\n}\n',
+    });
+    const cargo = workspace.path('.cargo-home');
+    run('cargo', ['fetch', '--quiet', '--manifest-path', 'rust/Cargo.toml'], { CARGO_HOME: cargo });
+    client = await startClient({
+      args: ['--project', workspace.root],
+      env: { CARGO_HOME: cargo, SERENA_HOME: makeHome(stubServers({ rust: 'well-behaved' })) },
+    });
+  }, timeoutMs);
+  afterAll(async () => {
+    await end();
+    await repository[Symbol.asyncDispose]();
+  });
+
+  test('are searched and read in the locked commit, without the other crates of the repository', async () => {
+    const [found = '', ...others] = await find('Circle', { relative_path: '', include_kinds: [23] });
+    const [, address = ''] = /"relative_path": "(<cargo>[^"]*)"/.exec(found) ?? [];
+    const commit = repository.git('rev-parse', 'HEAD').trim();
+    const [directory = '', short = '', ...path] = address.replace('<cargo>/', '').split('/');
+    expect([directory.replace(/[0-9a-f]{16}$/, ''), path.join('/')]).toEqual(['project-', 'crates/shapes/src/lib.rs']);
+    expect(commit).toStartWith(short);
+    expect(found).not.toContain('unused');
+    expect(others).toEqual([source]);
+    expect((await read(address)).text).toBe('pub struct Circle;\n');
+    expect((await read(address.replace('shapes', 'unused'))).text).toContain('leads out of the dependencies');
+  });
+});
+
+describeUnless(whyNoGo())('Go modules that the modules of a `go.work` require', () => {
+  beforeAll(async () => {
+    const use = 'package a\n\nimport "github.com/pkg/errors"\n\nvar Err = errors.New("none")\n';
+    workspace = makeWorkspace({
+      'go.work': 'go 1.21\n\nuse (\n\t./a\n\t"./b"\n\t../elsewhere\n)\n',
+      'a/go.mod': 'module example.com/a\n\ngo 1.21\n\nrequire github.com/pkg/errors v0.9.1\n',
+      'a/a.go': use,
+      'b/go.mod': 'module example.com/b\n\ngo 1.21\n\nrequire github.com/pkg/errors v0.8.0\n',
+      'b/b.go': use.replace('package a', 'package b'),
+    });
+    for (const module of ['a', 'b']) run('go', ['-C', module, 'mod', 'download'], { GOWORK: 'off' });
+    await start();
+  }, timeoutMs);
+  afterAll(end);
+
+  test('are searched in the version that the workspace selects', async () => {
+    const [found = '', others = ''] = await find('Cause', { include_kinds: [12] });
+    expect(found).toContain('"<go>/github.com/pkg/errors@v0.9.1/errors.go"');
+    expect(found).not.toContain('v0.8.0');
+    expect(others).toContain(
+      '`go.work` and its modules name directories outside the project: `../elsewhere`. Open these directories as projects.',
+    );
+  });
+});

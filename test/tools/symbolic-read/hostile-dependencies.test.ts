@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeZip } from '../../support/archives.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -55,6 +56,7 @@ describe('a hostile project', () => {
       typescript: 'well-behaved',
       go: 'well-behaved',
       rust: 'well-behaved',
+      java: 'well-behaved',
     });
     const trust = isTrusted ? { trusted_project_path_patterns: [hostile.root] } : {};
     await using own = await startClient({
@@ -164,6 +166,86 @@ describe('a hostile project', () => {
     });
   });
 
+  test('cannot name other files as artifacts of Maven, nor lead out of an archive', async () => {
+    const java = 'class Secret { String password = "hunter2"; }\n';
+    const allowed = makeZip({ 'a/Allowed.java': 'class Allowed {}\n', '../Hidden.java': java, '/Hidden.java': java });
+    outside.write('.m2/repository/g/a/1/a-1-sources.jar', allowed);
+    outside.write('.m2/repository/g/broken/1/broken-1-sources.jar', 'class Secret {}');
+    outside.write('elsewhere.jar', makeZip({ 'Hidden.java': java }));
+    outside.write('.m2/repository/g/other/1/other-1-sources.jar', makeZip({ 'Hidden.java': java }));
+    mkdirSync(outside.path('.m2/repository/g/link/1'), { recursive: true });
+    symlinkSync(outside.path('elsewhere.jar'), outside.path('.m2/repository/g/link/1/link-1-sources.jar'));
+    const dependency = (group: string, artifact: string, version: string) =>
+      `<dependency><groupId>${group}</groupId><artifactId>${artifact}</artifactId><version>${version}</version></dependency>`;
+    const named = [
+      dependency('g', 'a', '1'),
+      dependency('g', 'broken', '1'),
+      dependency('g', 'link', '1'),
+      dependency('g', '../g/other', '1'),
+      dependency('g.other.1', '..', '1'),
+      dependency('g', 'other', '../other/1'),
+      dependency('', 'other', '1'),
+    ];
+    const files = {
+      'A.java': 'class A {}\n',
+      'pom.xml': `<project><modules><module>../..</module><module>.</module></modules><parent><groupId>g</groupId><artifactId>p</artifactId><version>1</version><relativePath>../../../..</relativePath></parent><dependencies>${named.join('')}</dependencies></project>`,
+    };
+    const env = () => ({ HOME: outside.root });
+    await withProject(
+      files,
+      {},
+      async () => {
+        expect((await read('<java>/g:a:1/a/Allowed.java')).text).toBe('class Allowed {}\n');
+        await expectHidden([
+          '<java>/g:a:1/../Hidden.java',
+          '<java>/g:a:1//Hidden.java',
+          '<java>/g:a:1/Hidden.java',
+          '<java>/g:link:1/Hidden.java',
+          '<java>/g:other:1/Hidden.java',
+          '<java>/g:broken:1/Hidden.java',
+          '<java>/g:a:1',
+          '<java>',
+        ]);
+        const gaps = (await find('Allowed')).join('\n');
+        expect(gaps).toContain('cannot read the sources of `g:broken:1`: the archive is broken');
+        expect(gaps).toContain('`g:link:1`');
+        expect(gaps).toContain('only Maven knows the versions of');
+      },
+      { env },
+    );
+  });
+
+  test('cannot name other checkouts of Git', async () => {
+    const commit = '0123456789abcdef0123456789abcdef01234567';
+    const crate = '[package]\nname = "a"\n';
+    outside.write('cargo/git/checkouts/a-0123456789abcdef/0123456/Cargo.toml', crate);
+    outside.write('cargo/git/checkouts/a-0123456789abcdef/0123456/lib.rs', 'pub struct Allowed;\n');
+    outside.write('cargo/git/checkouts/b-0123456789abcdef/0123456/Cargo.toml', crate.replace('"a"', '"b"'));
+    outside.write('cargo/git/checkouts/b-0123456789abcdef/0123456/lib.rs', 'pub struct Secret;\n');
+    outside.write('cargo/git/checkouts/b-0123456789abcdef/Cargo.toml', crate);
+    outside.write('cargo/git/checkouts/Cargo.toml', crate);
+    symlinkSync(outside.path('.'), outside.path('cargo/git/checkouts/a-0123456789abcdef/01234567'));
+    const lock = (name: string, url: string, hash = commit) =>
+      `[[package]]\nname = "${name}"\nversion = "1.0.0"\nsource = "git+${url}#${hash}"\n`;
+    const files = {
+      'lib.rs': '',
+      'Cargo.lock':
+        lock('a', 'https://host/x/A.git?branch=main') +
+        lock('a', 'https://host/..') +
+        lock('b', 'https://host/x/../b-0123456789abcdef/..') +
+        lock('b', 'https://host/x/b', `f${commit.slice(1)}`) +
+        lock('b', 'https://host/b', '../0123456'),
+    };
+    await withProject(files, {}, async () => {
+      expect((await read('<cargo>/a-0123456789abcdef/0123456/lib.rs')).text).toBe('pub struct Allowed;\n');
+      await expectHidden([
+        '<cargo>/b-0123456789abcdef/0123456/lib.rs',
+        '<cargo>/a-0123456789abcdef/01234567/secret.py',
+        '<cargo>/a-0123456789abcdef/0123456/../../b-0123456789abcdef/0123456/lib.rs',
+      ]);
+    });
+  });
+
   test('gets no answer that is silently partial', async () => {
     const files = {
       ...python,
@@ -172,18 +254,26 @@ describe('a hostile project', () => {
       'src/lib.rs': '',
       'app.ts': '',
       'app.java': 'class App {}\n',
+      'app.rb': 'size = 1\n',
+      'build.gradle': '',
+      'pom.xml':
+        '<project><dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency></dependencies></project>',
     };
     await withProject(files, { node_modules: 'node_modules', '.venv': 'env' }, async () => {
       expect(await find('Allowed')).toEqual([
         '[{"name_path": "Allowed", "kind": "Struct", "relative_path": "<go>/a@v1.0.0/a.go", "body_location": {"start_line": 2, "end_line": 2}}]',
         [
           'Source: syntax tree (no language server is asked about files of dependencies)\nIncomplete:',
-          'Symbols of libraries in `java` are missing: libraries are found only for Python, Node.js, Go and Rust. Search the project for uses of the library with `search_for_pattern`.',
+          'Symbols of libraries in `ruby` are missing: libraries are found only for Python, Node.js, Go, Rust and Java. Search the project for uses of the library with `search_for_pattern`.',
           'Symbols of Python packages may be missing: `.venv` contains no packages, or links lead out of the project, which is not trusted. Create a virtual environment `.venv` in the project, or ask the user to start with `VIRTUAL_ENV` set.',
           'Symbols of packages of Node.js may be missing: `node_modules` is a link; only trusted projects may have one, to another `node_modules`. Install the packages of the project.',
           'Symbols of Go modules may be missing: the module cache does not contain `b@v1.0.1`. Run `go mod download`.',
           'Symbols of Go modules may be missing: `go.mod` names directories outside the project: `../go`. Open these directories as projects.',
-          'Symbols of Rust crates may be missing: the project root has no `Cargo.lock`. Run `cargo generate-lockfile`.',
+          'Symbols of Rust crates may be missing: the project has no `Cargo.lock`. Run `cargo generate-lockfile`.',
+          'Symbols of Java libraries may be missing: no JDK was found. Ask the user to start with `JAVA_HOME` set.',
+          "Symbols of Java libraries may be missing: Maven's local repository has no sources of `g:a:1`. Run `mvn dependency:sources`.",
+          "Symbols of Java libraries may be missing: Maven's local repository does not contain `g:a:1`. Run `mvn dependency:resolve`.",
+          'Symbols of Java libraries may be missing: which libraries a build of Gradle uses is known to Gradle only. Search the project for uses of the library with `search_for_pattern`.',
         ].join('\n- '),
       ]);
     });

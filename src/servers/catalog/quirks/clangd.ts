@@ -53,6 +53,7 @@ export const clangdQuirks: Quirks = {
   hasSeparateDefinitions: true,
   importRule: 'include',
   editCommands: ['clangd.applyTweak', 'clangd.applyFix', 'clangd.applyRename'],
+  formatterConfig: ['.clang-format', '_clang-format'],
   hasDependentNames: true,
   isDependentName,
   renamesIncompletely: true,

@@ -2,7 +2,7 @@ import { isExpected } from '../../../base/errors.ts';
 import { log } from '../../../base/log.ts';
 import { toUri } from '../../../base/paths.ts';
 import { requestDiagnostics } from '../../../lsp/features/diagnostics.ts';
-import type { Quirks } from '../quirks.ts';
+import type { LibrarySource, Quirks } from '../quirks.ts';
 
 /**
  * jdtls 1.59 publishes without a version, late, and at first about the previous text of a document or of other files. It
@@ -24,3 +24,13 @@ export const requestRefreshedDiagnostics: NonNullable<Quirks['diagnostics']> = a
   }
   return server.documents.published.latest(path, limits);
 };
+
+const classFile = /^jdt:\/\/contents\/([^/?]+)\/([\w.$]*)\/([\w$]+)\.class(?:\?|$)/;
+
+/** Returns the source file of a class file, such as `jdt://contents/java.base/java.util/Map$Entry.class?…`. */
+export function sourceOfClass(uri: string): LibrarySource | undefined {
+  const [, container, packages = '', name = ''] = classFile.exec(uri) ?? [];
+  if (container === undefined) return undefined;
+  const file = `${name.replace(/(?<=.)\$.*$/, '')}.java`;
+  return { container, path: packages === '' ? file : `${packages.replaceAll('.', '/')}/${file}` };
+}

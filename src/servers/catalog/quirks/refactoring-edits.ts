@@ -5,6 +5,7 @@ import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { Position } from '../../../lsp/documents/ranges.ts';
 import type { WorkspaceStep } from '../../../lsp/features/rename.ts';
+import { indentationOf } from '../../../text/indentation.ts';
 import { lineStarts, lineText } from '../../../text/lines.ts';
 import type { Quirks } from '../quirks.ts';
 import { askTsserver } from './ask-tsserver.ts';
@@ -76,11 +77,10 @@ export async function requestRefactoring(
 
 /** Makes tsserver indent new code as the file is indented, instead of by 4 spaces. */
 async function useIndentation(server: LanguageServer, file: string, limits: RequestLimits): Promise<void> {
-  const indent = /^(?: {2,8}|\t)(?=\S)/m.exec(server.documents.tryTextOf(file) ?? '')?.[0];
-  if (indent === undefined) return;
-  const isTab = indent === '\t';
-  const [indentSize, tabSize] = isTab ? [4, 4] : [indent.length, indent.length];
-  const formatOptions = { indentSize, tabSize, convertTabsToSpaces: !isTab };
+  const indentation = indentationOf(server.documents.tryTextOf(file) ?? '');
+  if (indentation === undefined) return;
+  const { size, isTab } = indentation;
+  const formatOptions = { indentSize: size, tabSize: size, convertTabsToSpaces: !isTab };
   await askTsserver(server, ['configure', { file, formatOptions }], limits);
 }
 

@@ -38,6 +38,7 @@ export const cpp = defineServer({
   // Without the database only open files are known.
   projectMarkers: ['compile_commands.json'],
   mayAnswerStale: true,
+  formatsItself: true,
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
   symbolsVersion: 4,

@@ -14,6 +14,7 @@ export const go = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['go.mod', 'go.sum', 'go.work'],
   projectMarkers: ['go.mod'],
+  formatsItself: true,
   ignoredDirectories: ['vendor', 'node_modules', 'dist', 'build'],
   // gopls 0.23 names a method `(*T).Name` instead of nesting it.
   nameRules: [{ from: /^.*\./ }],

@@ -1,5 +1,5 @@
 import { javaParameterTypes } from '../quirks/java-parameter-types.ts';
-import { requestRefreshedDiagnostics } from '../quirks/jdtls.ts';
+import { requestRefreshedDiagnostics, sourceOfClass } from '../quirks/jdtls.ts';
 import { defineServer } from '../spec.ts';
 
 export const java = defineServer({
@@ -108,6 +108,7 @@ export const java = defineServer({
   },
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
+  formatsItself: true,
   ignoredDirectories: [],
   // `getName(int)`, `Box<T>`
   nameRules: [{ from: /[(<].*$/s }],
@@ -123,6 +124,7 @@ export const java = defineServer({
     behindMethodNames: /^\s*[(=;/\\]/,
     generatedAccessors: /\blombok\b/,
     listedImports: /^\s*import\s/,
+    librarySource: sourceOfClass,
     diagnostics: requestRefreshedDiagnostics,
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },

@@ -38,6 +38,7 @@ export const typescript = defineServer({
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
+  formatsItself: true,
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   quirks: {
     ...tsserverQuirks,

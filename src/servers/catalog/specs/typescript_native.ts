@@ -35,6 +35,7 @@ export const typescriptNative = defineServer({
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
+  formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {
     adjustSymbols: withoutImports,

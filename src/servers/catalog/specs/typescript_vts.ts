@@ -29,6 +29,7 @@ export const typescriptVts = defineServer({
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
+  formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {
     ...tsserverQuirks,

@@ -1,0 +1,114 @@
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { tryStat } from '../../base/file-state.ts';
+import { realPath, relativeWithin } from '../../base/paths.ts';
+import type {
+  DependencyArchive,
+  DependencyProvider,
+  DependentProject,
+  MissingDependencies,
+} from './dependency-provider.ts';
+import { namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { idOf, type MavenArtifacts, MavenResolution } from './maven-artifacts.ts';
+import type { Coordinates } from './pom.ts';
+import { elementsAt, parseXml } from './xml.ts';
+
+/**
+ * The sources of the JDK, `<java>/java.base/java/util/List.java`, and of the artifacts that Maven has in its local
+ * repository with their sources, `<java>/org.slf4j:slf4j-api:2.0.9/org/slf4j/Logger.java`.
+ */
+export const javaSources: DependencyProvider = {
+  name: 'java',
+  title: 'Java libraries',
+  extensions: ['.java'],
+  skippedDirectories: [],
+  find(project) {
+    const jdk = jdkSources(project);
+    const repository = localRepository(project.env);
+    const { artifacts, unresolved, unread } = resolve(project.root, repository);
+    const own = artifacts.map((artifact) => ({ artifact, archive: sourcesOf(artifact, repository) }));
+    const archives = own.flatMap(({ archive }) => archive ?? []);
+    return {
+      roots: [],
+      archives: 'archive' in jdk ? [...archives, jdk.archive] : archives,
+      missing: () => [
+        ...('archive' in jdk ? [] : [jdk]),
+        ...withoutSources(own.filter(({ archive }) => archive === undefined).map(({ artifact }) => idOf(artifact))),
+        ...named(unread, "Maven's local repository does not contain", 'Run `mvn dependency:resolve`'),
+        ...named(unresolved, 'only Maven knows the versions of', 'Give them versions in `pom.xml`'),
+        ...ofGradle(project.root),
+      ],
+    };
+  },
+};
+
+/** Returns the archive with the sources of the JDK in `JAVA_HOME`, or of that whose `java` is on `PATH`. */
+function jdkSources({ root, env }: DependentProject): { archive: DependencyArchive } | MissingDependencies {
+  const given = env.JAVA_HOME && isAbsolute(env.JAVA_HOME) ? env.JAVA_HOME : jdkOnPath(root, env.PATH);
+  const home = given === undefined ? undefined : realDirectory(given);
+  if (home === undefined) {
+    return { reason: 'no JDK was found', next: 'Ask the user to start with `JAVA_HOME` set' };
+  }
+  const found = [join(home, 'lib', 'src.zip'), join(home, 'src.zip')].map(realPath).find(isFile);
+  if (found !== undefined) return { archive: { prefix: '', root: dirname(found), path: basename(found) } };
+  return {
+    reason: `the JDK in \`${home}\` has no \`lib/src.zip\``,
+    next: 'Install the sources of the JDK, in Debian the package `openjdk-<version>-source`, or set `JAVA_HOME`',
+  };
+}
+
+/** Returns the directory that contains `bin/javac` or `bin/java`, as found on `PATH` outside the project. */
+function jdkOnPath(root: string, path = ''): string | undefined {
+  const directories = path.split(delimiter).filter((one) => isAbsolute(one));
+  for (const directory of directories.filter((one) => relativeWithin(root, realPath(one)) === undefined)) {
+    const program = ['javac', 'java'].find((name) => namesIn(directory).includes(name));
+    if (program !== undefined) return dirname(dirname(realPath(join(directory, program))));
+  }
+  return undefined;
+}
+
+function isFile(path: string): boolean {
+  return tryStat(path)?.isFile() === true;
+}
+
+/** Returns Maven's local repository: that of the user's settings, or the default one. */
+function localRepository({ HOME }: DependentProject['env']): string | undefined {
+  if (HOME === undefined || !isAbsolute(HOME)) return undefined;
+  const directory = realDirectory(join(HOME, '.m2'));
+  const settings = directory === undefined ? '' : textIn(directory, 'settings.xml');
+  const [named] = elementsAt(parseXml(settings), 'settings', 'localRepository');
+  const path = named?.text.trim().replaceAll('${user.home}', HOME) || join(HOME, '.m2', 'repository');
+  return isAbsolute(path) ? realDirectory(path) : undefined;
+}
+
+function resolve(root: string, repository: string | undefined): MavenArtifacts {
+  return new MavenResolution({
+    readInProject: (path) => textIn(root, path),
+    readInRepository: (artifact) => (repository === undefined ? '' : textIn(repository, pathOf(artifact, '.pom'))),
+  }).resolve();
+}
+
+function pathOf({ group, artifact, version }: Coordinates, ending: string): string {
+  return join(...group.split('.'), artifact, version, `${artifact}-${version}${ending}`);
+}
+
+/** That no link leads out of the repository is checked when the archive is opened. */
+function sourcesOf(artifact: Coordinates, repository: string | undefined): DependencyArchive | undefined {
+  if (repository === undefined) return undefined;
+  const path = pathOf(artifact, '-sources.jar');
+  return isFile(join(repository, path)) ? { prefix: idOf(artifact), root: repository, path } : undefined;
+}
+
+function withoutSources(ids: readonly string[]): MissingDependencies[] {
+  return named(ids, "Maven's local repository has no sources of", 'Run `mvn dependency:sources`');
+}
+
+function named(ids: readonly string[], reason: string, next: string): MissingDependencies[] {
+  return ids.length === 0 ? [] : [{ reason: `${reason} ${namedPackages(ids)}`, next }];
+}
+
+function ofGradle(root: string): MissingDependencies[] {
+  const isGradle = namesIn(root).some((name) => /^(?:build|settings)\.gradle(?:\.kts)?$/.test(name));
+  if (!isGradle) return [];
+  const reason = 'which libraries a build of Gradle uses is known to Gradle only';
+  return [{ reason, next: 'Search the project for uses of the library with `search_for_pattern`' }];
+}

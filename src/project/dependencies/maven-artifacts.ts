@@ -1,0 +1,243 @@
+import { type Coordinates, type Pom, type PomDependency, readPom } from './pom.ts';
+
+/** Reads the text of the files that decide about dependencies; `''` for a missing one. */
+export interface PomSource {
+  /** Path relative to the project. */
+  readInProject(path: string): string;
+  /** The `pom.xml` of an artifact in the local repository. */
+  readInRepository(artifact: Coordinates): string;
+}
+
+/** The artifacts that a project uses, directly and through others. */
+export interface MavenArtifacts {
+  /** The nearest ones to the project first. */
+  readonly artifacts: readonly Coordinates[];
+  /** `group:artifact` of dependencies whose version was not found. */
+  readonly unresolved: readonly string[];
+  /** `group:artifact:version` of artifacts without a `pom.xml` in the repository: what they use is unknown. */
+  readonly unread: readonly string[];
+}
+
+/** A `pom.xml` with what it inherits, without placeholders. */
+interface Model {
+  readonly self: Coordinates;
+  /** By `group:artifact`. */
+  readonly managed: ReadonlyMap<string, PomDependency>;
+  readonly dependencies: readonly PomDependency[];
+}
+
+/** A dependency to resolve, how far it is from the project, and what is excluded from its own dependencies. */
+interface Pending {
+  readonly dependency: PomDependency;
+  readonly depth: number;
+  readonly excluded: readonly string[];
+}
+
+/** Real projects have some hundred; the number bounds what a hostile project can make us read. */
+const maxArtifacts = 3_000;
+const maxModules = 1_000;
+const maxParents = 20;
+const maxValueLength = 1_000;
+const maxPasses = 10;
+
+const coordinate = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]*$/;
+
+/**
+ * Resolves the dependencies of the modules of a project as Maven does: the nearest version of an artifact is used, the
+ * project's `dependencyManagement` overrides the versions of indirect ones. Reads files of the project and of the local
+ * repository only; profiles, version ranges and settings of a command line are left out.
+ */
+export class MavenResolution {
+  readonly #source: PomSource;
+  readonly #poms = new Map<string, Pom | undefined>();
+  readonly #models = new Map<string, Model | undefined>();
+
+  constructor(source: PomSource) {
+    this.#source = source;
+  }
+
+  /** Resolves the modules of a project. */
+  resolve(): MavenArtifacts {
+    const modules = [...this.#modules()].map(([path, pom]) => this.#modelOf(pom, path));
+    const own = new Set(modules.map(({ self }) => keyOf(self)));
+    const found = new Map<string, Coordinates>();
+    const unresolved = new Set<string>();
+    const unread = new Set<string>();
+    for (const module of modules) this.#close(module, { own, found, unresolved, unread });
+    return { artifacts: [...found.values()], unresolved: [...unresolved], unread: [...unread] };
+  }
+
+  /** Returns the `pom.xml` files of the project by path: that of the root and those of its modules. */
+  #modules(): ReadonlyMap<string, Pom> {
+    const found = new Map<string, Pom>();
+    const paths = ['pom.xml'];
+    for (let path = paths.shift(); path !== undefined && found.size < maxModules; path = paths.shift()) {
+      const pom = found.has(path) ? undefined : this.#pomInProject(path);
+      if (pom === undefined) continue;
+      found.set(path, pom);
+      const directory = path.slice(0, path.lastIndexOf('/') + 1);
+      paths.push(...pom.modules.map((module) => pathOfPom(directory + module)));
+    }
+    return found;
+  }
+
+  /** Walks breadth-first, so that the first version of an artifact is the nearest. */
+  #close(
+    module: Model,
+    to: { own: ReadonlySet<string>; found: Map<string, Coordinates>; unresolved: Set<string>; unread: Set<string> },
+  ): void {
+    const seen = new Set<string>();
+    const pending: Pending[] = module.dependencies.map((dependency) => ({ dependency, depth: 1, excluded: [] }));
+    // Grows while it is walked.
+    for (const { dependency, depth, excluded } of pending) {
+      if (to.found.size >= maxArtifacts) return;
+      const key = keyOf(dependency);
+      if (seen.has(key) || to.own.has(key) || isExcluded(key, excluded)) continue;
+      const managed = module.managed.get(key);
+      const scope =
+        (depth === 1 ? dependency.scope || managed?.scope : managed?.scope || dependency.scope) || 'compile';
+      if (depth > 1 && (dependency.isOptional || !['compile', 'runtime'].includes(scope))) continue;
+      if (scope === 'system') continue;
+      seen.add(key);
+      const version =
+        (depth === 1 ? dependency.version || managed?.version : managed?.version || dependency.version) ?? '';
+      const artifact = { group: dependency.group, artifact: dependency.artifact, version };
+      if (!Object.values(artifact).every((part) => coordinate.test(part))) {
+        to.unresolved.add(key);
+        continue;
+      }
+      to.found.set(idOf(artifact), artifact);
+      const model = this.#modelInRepository(artifact);
+      if (model === undefined) to.unread.add(idOf(artifact));
+      const exclusions = [...excluded, ...dependency.exclusions, ...(managed?.exclusions ?? [])];
+      for (const next of model?.dependencies ?? []) {
+        const version = next.version || (model?.managed.get(keyOf(next))?.version ?? '');
+        pending.push({ dependency: { ...next, version }, depth: depth + 1, excluded: exclusions });
+      }
+    }
+  }
+
+  /** `undefined` also for a `pom.xml` that is being read: what imports itself imports nothing. */
+  #modelInRepository(artifact: Coordinates): Model | undefined {
+    const id = idOf(artifact);
+    if (this.#models.has(id)) return this.#models.get(id);
+    this.#models.set(id, undefined);
+    const pom = this.#pomInRepository(artifact);
+    if (pom !== undefined) this.#models.set(id, this.#modelOf(pom, undefined));
+    return this.#models.get(id);
+  }
+
+  /** `path` is that of a `pom.xml` in the project. */
+  #modelOf(pom: Pom, path: string | undefined): Model {
+    const chain = this.#withParents(pom, path);
+    const inherited = chain.find(({ group }) => group !== '')?.group ?? pom.parent?.group ?? '';
+    const version = chain.find((one) => one.version !== '')?.version ?? pom.parent?.version ?? '';
+    const properties = new Map(chain.toReversed().flatMap((one) => [...one.properties]));
+    for (const prefix of ['project.', 'pom.', '']) {
+      properties.set(`${prefix}groupId`, pom.group || (pom.parent?.group ?? inherited));
+      properties.set(`${prefix}artifactId`, pom.artifact);
+      properties.set(`${prefix}version`, pom.version || (pom.parent?.version ?? version));
+      properties.set(`${prefix}parent.version`, pom.parent?.version ?? '');
+      properties.set(`${prefix}parent.groupId`, pom.parent?.group ?? '');
+    }
+    const expanded = (dependency: PomDependency) => expandAll(dependency, properties);
+    const declared = chain.flatMap(({ managed }) => managed.map(expanded));
+    const managed = new Map<string, PomDependency>();
+    for (const one of declared) if (!isImport(one) && !managed.has(keyOf(one))) managed.set(keyOf(one), one);
+    for (const one of declared) {
+      if (!isImport(one) || !isPlain(one)) continue;
+      for (const [key, other] of this.#modelInRepository(one)?.managed ?? []) {
+        if (!managed.has(key)) managed.set(key, other);
+      }
+    }
+    const dependencies = new Map<string, PomDependency>();
+    for (const one of chain.flatMap((each) => each.dependencies.map(expanded))) {
+      if (!dependencies.has(keyOf(one))) dependencies.set(keyOf(one), one);
+    }
+    const self = expandAll({ group: pom.group || inherited, artifact: pom.artifact, version }, properties);
+    return { self, managed, dependencies: [...dependencies.values()] };
+  }
+
+  /** Returns a `pom.xml` with its parents, the nearest first. */
+  #withParents(pom: Pom, path: string | undefined): Pom[] {
+    const chain = [pom];
+    let at = path;
+    for (let { parent } = pom; parent !== undefined && chain.length < maxParents; ) {
+      const inProject = at === undefined || parent.relativePath === '' ? undefined : this.#parentInProject(at, parent);
+      const next = inProject?.pom ?? (isPlain(parent) ? this.#pomInRepository(parent) : undefined);
+      if (next === undefined) break;
+      at = inProject?.path;
+      chain.push(next);
+      parent = next.parent;
+    }
+    return chain;
+  }
+
+  #parentInProject(
+    path: string,
+    parent: Coordinates & { relativePath: string },
+  ): { pom: Pom; path: string } | undefined {
+    const at = pathOfPom(path.slice(0, path.lastIndexOf('/') + 1) + parent.relativePath);
+    const pom = this.#pomInProject(at);
+    return pom?.artifact === parent.artifact ? { pom, path: at } : undefined;
+  }
+
+  #pomInProject(path: string): Pom | undefined {
+    return this.#remembered(`/${path}`, () => this.#source.readInProject(path));
+  }
+
+  #pomInRepository(artifact: Coordinates): Pom | undefined {
+    return this.#remembered(idOf(artifact), () => this.#source.readInRepository(artifact));
+  }
+
+  #remembered(key: string, read: () => string): Pom | undefined {
+    if (!this.#poms.has(key)) this.#poms.set(key, readPom(read()));
+    return this.#poms.get(key);
+  }
+}
+
+/** Returns how messages and addresses name an artifact. */
+export function idOf({ group, artifact, version }: Coordinates): string {
+  return `${group}:${artifact}:${version}`;
+}
+
+function keyOf({ group, artifact }: Coordinates): string {
+  return `${group}:${artifact}`;
+}
+
+function isPlain({ group, artifact, version }: Coordinates): boolean {
+  return [group, artifact, version].every((part) => coordinate.test(part));
+}
+
+function isImport({ scope, type }: PomDependency): boolean {
+  return scope === 'import' && type === 'pom';
+}
+
+function isExcluded(key: string, excluded: readonly string[]): boolean {
+  const [group = '', artifact = ''] = key.split(':');
+  return excluded.some((one) => [key, `${group}:*`, `*:${artifact}`, '*:*'].includes(one));
+}
+
+/** Returns the normalized path of a module's `pom.xml`: modules are named by their directories or files. */
+function pathOfPom(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return (parts.at(-1)?.endsWith('.xml') ? parts : [...parts, 'pom.xml']).join('/');
+}
+
+function expandAll<T extends Coordinates>(one: T, properties: ReadonlyMap<string, string>): T {
+  const [group, artifact, version] = [one.group, one.artifact, one.version].map((part) => expand(part, properties));
+  return { ...one, group: group ?? '', artifact: artifact ?? '', version: version ?? '' };
+}
+
+/** Replaces `${name}`; an unknown name stays, and so does what grows too long. */
+function expand(value: string, properties: ReadonlyMap<string, string>): string {
+  let expanded = value;
+  for (let pass = 0; pass < maxPasses && expanded.includes('${') && expanded.length <= maxValueLength; pass++) {
+    expanded = expanded.replace(/\$\{([^{}]*)\}/g, (whole, name: string) => properties.get(name) ?? whole);
+  }
+  return expanded;
+}
