@@ -12,6 +12,8 @@ export interface Release {
   readonly targets: readonly ReleaseTarget[];
   /** Base URL of downloads, without a trailing `/`; empty if unknown. */
   readonly base: string;
+  /** True to make `.tar.xz` archives as well, which takes minutes. */
+  readonly hasXz: boolean;
   /** Modification time of all files in archives: the time of the commit. */
   readonly modified: Date;
 }

@@ -43,6 +43,12 @@ export function setUpSkill(client: string, { env }: Environment, { isPrint }: { 
   process.stdout.write(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
 }
 
+/** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
+export function ownSkills(env: Environment['env']): string[] {
+  const paths = Object.values(skillDirectories).map((directoryOf) => join(directoryOf(env), 'serena', 'SKILL.md'));
+  return paths.filter((path) => isOwn(readTextIfExists(path) ?? ''));
+}
+
 /** First what to use when, for every reader; details are in the help, which an agent reads when it needs them. */
 function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
