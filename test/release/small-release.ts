@@ -45,7 +45,7 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
       }
     }
     const facts = { version, commit: '', date: '' };
-    const release = { directory, published, facts, targets: [], base, modified, hasXz: true };
+    const release = { directory, published, facts, targets: [], base, modified, hasXz: true, hasChannels: false };
     writeIndex(release, artifacts, writeInstallers(release, artifacts));
   }
   return { directory, installer: (version) => join(directory, `v${version}`, 'install.sh') };

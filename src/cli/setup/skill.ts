@@ -49,8 +49,8 @@ export function ownSkills(env: Environment['env']): string[] {
   return paths.filter((path) => isOwn(readTextIfExists(path) ?? ''));
 }
 
-/** First what to use when, for every reader; details are in the help, which an agent reads when it needs them. */
-function skillText(): string {
+/** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */
+export function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
     const line = ['serena', name, ...operands.map(([operand]) => operand)].join(' ');
     return `- \`${line}\`: ${description}`;

@@ -1,6 +1,5 @@
-import { linkSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { binaryPath } from '../../../scripts/support/paths.ts';
+import { join } from 'node:path';
+import { placeProgram } from '../../support/place-program.ts';
 import { type Ended, runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
@@ -10,14 +9,14 @@ export class OwnCopy {
   readonly home = makeTempDir('user');
   /** Absolute path of the program. */
   readonly program: string;
+  /** Absolute path of the program that it is a copy of. */
+  readonly origin: string;
   readonly #env: Readonly<Record<string, string>>;
 
   constructor(path = '.local/bin/serena', env: Readonly<Record<string, string>> = {}) {
     this.program = join(this.home, path);
     this.#env = env;
-    mkdirSync(dirname(this.program), { recursive: true });
-    // A copy would have 130 MB. The program replaces or removes its own name only.
-    linkSync(binaryPath, this.program);
+    this.origin = placeProgram(this.program);
   }
 
   /** Runs it with a `PATH` without package managers. */
