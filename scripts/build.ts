@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { digestOf } from '../src/cli/self-check/embedded.ts';
 import { sealOf } from '../src/cli/self-check/seal.ts';
+import { releaseBase } from './release/release-base.ts';
 import { buildFacts } from './support/build-facts.ts';
 import { bytecodeOrder } from './support/bytecode-order.ts';
 import { compressGrammars } from './support/compress-grammars.ts';
@@ -47,11 +48,18 @@ export interface BuildOptions {
   readonly cross?: { readonly bun: string; readonly runtime: string };
   /** True if the program gets a signature instead of a seal, which appended bytes would invalidate. */
   readonly isSigned?: boolean;
+  /** Base URL of releases, which `serena self update` uses; default: that of the repository in `package.json`, if any. */
+  readonly base?: string;
 }
 
 /** Builds the program and returns its path. @throws {Error} with the compiler's output if the build fails. */
 export async function build(options: BuildOptions = {}): Promise<string> {
-  const { outfile = binaryPath, cross, isSigned = process.platform === 'darwin' } = options;
+  const {
+    outfile = binaryPath,
+    cross,
+    isSigned = process.platform === 'darwin',
+    base = releaseBase(undefined),
+  } = options;
   mkdirSync(dirname(outfile), { recursive: true });
   compressGrammars();
   const { version, commit, date } = await buildFacts();
@@ -61,6 +69,7 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_VERSION', version),
     define('SERENA_BUILD_COMMIT', commit),
     define('SERENA_BUILD_DATE', date),
+    define('SERENA_BUILD_RELEASES', base),
     define('SERENA_BUILD_PARSER', parserDigest()),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',

@@ -143,17 +143,29 @@ find_base() {
   esac
 }
 
-# Sets `expected` to the expected hash of `$1`.
-find_expected() {
-  if [ "$version" = "$release_version" ] && [ -n "$release_sums" ]; then
-    expected="$(sum_for "$release_sums" "$1")"
-    if [ -z "$expected" ]; then fail "version $version has no program for this platform ($target)"; fi
-    return
+# Sets `archive` and `expected` to the name and the hash of the smallest archive that this machine can unpack.
+find_archive() {
+  sums="$release_sums"
+  if [ "$version" != "$release_version" ] || [ -z "$sums" ]; then
+    download "$base/v$version/SHA256SUMS" "$staging/SHA256SUMS" ||
+      fail "cannot download $base/v$version/SHA256SUMS" "check that version $version exists"
+    sums="$(cat "$staging/SHA256SUMS")"
   fi
-  download "$base/v$version/SHA256SUMS" "$staging/SHA256SUMS" ||
-    fail "cannot download $base/v$version/SHA256SUMS" "check that version $version exists"
-  expected="$(sum_for "$(cat "$staging/SHA256SUMS")" "$1")"
-  if [ -z "$expected" ]; then fail "version $version has no program for this platform ($target)"; fi
+  for extension in tar.xz tar.gz; do
+    if [ "$extension" = tar.xz ] && ! has xz; then continue; fi
+    archive="serena-$target.$extension"
+    expected="$(sum_for "$sums" "$archive")"
+    if [ -n "$expected" ]; then return; fi
+  done
+  fail "version $version has no program for this platform ($target)"
+}
+
+# Unpacks the program from the archive `$1`.
+unpack() {
+  case "$1" in
+    *.xz) xz -dc "$1" | tar -xf - -C "$staging" serena ;;
+    *) tar -xzf "$1" -C "$staging" serena ;;
+  esac
 }
 
 # Compares the file `$1`, downloaded as `$2`, with the expected hash.
@@ -237,13 +249,12 @@ install_program() {
     return
   fi
   make_staging
-  archive="serena-$target.tar.gz"
-  find_expected "$archive"
+  find_archive
   say "Downloading $base/v$version/$archive"
   download "$base/v$version/$archive" "$staging/$archive" ||
     fail "cannot download $base/v$version/$archive: nothing was installed" 'check the network, the proxy and the version'
   check_hash "$staging/$archive" "$archive"
-  tar -xzf "$staging/$archive" -C "$staging" serena || fail "cannot unpack $archive: nothing was installed"
+  unpack "$staging/$archive" || fail "cannot unpack $archive: nothing was installed"
   chmod 755 "$staging/serena"
   check_program "$staging/serena"
   mv -f "$staging/serena" "$directory/serena"

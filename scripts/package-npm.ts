@@ -23,6 +23,7 @@ const Package = z.looseObject({
   version: z.string(),
   description: z.string(),
   license: z.string(),
+  mcpName: z.string(),
   repository: z.unknown().optional(),
 });
 
@@ -89,6 +90,7 @@ function writeLauncher(targets: readonly ReleaseTarget[], out: string): string {
     name: ownPackage.name,
     ...common,
     description: ownPackage.description,
+    mcpName: ownPackage.mcpName,
     bin: { serena: 'launcher.mjs', 'serena-hooks': 'hooks-launcher.mjs' },
     engines: { node: '>=18' },
     optionalDependencies: Object.fromEntries(targets.map((target) => [packageName(target), ownPackage.version])),

@@ -1,10 +1,14 @@
-// usage: bun scripts/release-build.ts [--target <name>[,…]] [--out <directory>] [--base-url <url>] [--stage compile|pack]
+// usage: bun scripts/release-build.ts [--target <name>[,…]] [--out <directory>] [--base-url <url>] [--stage compile|pack] [--xz]
+// [--channels]
 // Creates dist/release/v<version>: an archive for each platform, hashes, licenses, an SBOM, and installers. Stage `compile`
-// writes the programs to dist/release/programs, where they can be signed; stage `pack` continues from there.
+// writes the programs to dist/release/programs, where they can be signed; stage `pack` continues from there. `--xz` makes
+// smaller archives as well, which takes minutes.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { artifactMakers } from './release/artifacts.ts';
+import { writeChannels } from './release/channels/channels.ts';
+import { packBundles } from './release/channels/mcpb.ts';
 import { compilePrograms } from './release/compile-programs.ts';
 import type { Release } from './release/release.ts';
 import { releaseBase } from './release/release-base.ts';
@@ -21,6 +25,8 @@ const { values } = parseArgs({
     out: { type: 'string', default: join(root, 'dist/release') },
     'base-url': { type: 'string' },
     stage: { type: 'string' },
+    xz: { type: 'boolean', default: false },
+    channels: { type: 'boolean', default: false },
   },
 });
 
@@ -33,6 +39,8 @@ async function releaseOf(): Promise<Release> {
     facts,
     targets: targetsNamed((values.target ?? []).flatMap((list) => list.split(','))),
     base: releaseBase(values['base-url']),
+    hasXz: values.xz,
+    hasChannels: values.channels,
     // Archives require a time, and zip does not support times before 1980.
     modified: new Date(facts.date === '' ? '1980-01-01T00:00:00Z' : facts.date),
   };
@@ -42,8 +50,10 @@ async function pack(release: Release): Promise<void> {
   rmSync(release.published, { recursive: true, force: true });
   mkdirSync(release.published, { recursive: true });
   const artifacts = [];
-  for (const make of artifactMakers) artifacts.push(...(await make(release)));
+  const makers = release.hasChannels ? [...artifactMakers, packBundles] : artifactMakers;
+  for (const make of makers) artifacts.push(...(await make(release)));
   writeIndex(release, artifacts, writeInstallers(release, artifacts));
+  if (release.hasChannels) await writeChannels(release, artifacts);
 }
 
 async function main(): Promise<void> {

@@ -27,7 +27,12 @@ const environment: Environment = {
   build:
     builtVersion === undefined
       ? undefined
-      : { commit, date: process.env.SERENA_BUILD_DATE ?? '', resources: process.env.SERENA_BUILD_RESOURCES ?? '' },
+      : {
+          commit,
+          date: process.env.SERENA_BUILD_DATE ?? '',
+          resources: process.env.SERENA_BUILD_RESOURCES ?? '',
+          releases: process.env.SERENA_BUILD_RELEASES ?? '',
+        },
 };
 
 // Imported when needed: a process that only forwards a session must stay small.

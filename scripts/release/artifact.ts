@@ -4,8 +4,8 @@ import type { Release } from './release.ts';
 export interface Artifact {
   /** File name in the published directory. */
   readonly file: string;
-  /** `program`: the archive of one target. `server`: a language server that has no release of its own. */
-  readonly kind: 'program' | 'server' | 'notices' | 'sbom';
+  /** `program`: an archive for one target. `bundle`: a `.mcpb` file. `server`: a language server without a release of its own. */
+  readonly kind: 'program' | 'bundle' | 'server' | 'notices' | 'sbom';
   /** Platform of the file; absent if it is for all platforms. */
   readonly target?: string;
   /** SHA-256 of the program inside the archive. */

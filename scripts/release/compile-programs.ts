@@ -20,6 +20,7 @@ export async function compilePrograms(release: Release): Promise<void> {
         outfile: join(directory, programName(target)),
         cross: { bun: target.bun, runtime },
         isSigned: target.os === 'darwin',
+        base: release.base,
       });
       rmSync(runtime);
       console.log(`Compiled ${target.id}`);

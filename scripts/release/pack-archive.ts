@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { gzipSync } from 'node:zlib';
 import { zipSync } from 'fflate';
 import { packTar } from 'modern-tar';
@@ -11,6 +12,26 @@ export interface PackedFile {
 
 /** Returns a `.tar.gz` with these files. The result is reproducible. */
 export async function packTarGz(files: readonly PackedFile[], modified: Date): Promise<Uint8Array> {
+  return gzipSync(await packFiles(files, modified), { level: 9 });
+}
+
+/**
+ * Returns a `.tar.xz` with these files, a quarter smaller than `.tar.gz`. The result is reproducible with the same version of
+ * `xz`, which must be on `PATH`.
+ *
+ * @throws {Error} if `xz` is missing or fails.
+ */
+export async function packTarXz(files: readonly PackedFile[], modified: Date): Promise<Uint8Array> {
+  // One thread: more of them would compress in blocks.
+  const packed = spawnSync('xz', ['-9', '--threads=1', '--stdout'], {
+    input: await packFiles(files, modified),
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  if (packed.status === 0) return packed.stdout;
+  throw new Error(`cannot compress with \`xz\`: ${packed.error?.message ?? packed.stderr}`);
+}
+
+function packFiles(files: readonly PackedFile[], modified: Date): Promise<Uint8Array> {
   const entries = files.map(({ name, bytes, isProgram }) => ({
     header: {
       ...{ name, size: bytes.length, type: 'file' as const, mode: isProgram ? 0o755 : 0o644, mtime: modified },
@@ -18,7 +39,7 @@ export async function packTarGz(files: readonly PackedFile[], modified: Date): P
     },
     body: bytes,
   }));
-  return gzipSync(await packTar(entries), { level: 9 });
+  return packTar(entries);
 }
 
 /** Returns a `.zip` with these files. The result is reproducible in any time zone. */

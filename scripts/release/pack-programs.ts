@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../support/paths.ts';
 import type { Artifact } from './artifact.ts';
 import { noticesText } from './notices-text.ts';
-import { packTarGz, packZip } from './pack-archive.ts';
+import { packTarGz, packTarXz, packZip } from './pack-archive.ts';
 import { programDirectory, type Release } from './release.ts';
 import { programName, type ReleaseTarget } from './targets.ts';
 
@@ -12,11 +12,11 @@ import { programName, type ReleaseTarget } from './targets.ts';
 export async function packPrograms(release: Release): Promise<Artifact[]> {
   const artifacts: Artifact[] = [];
   const notices = Buffer.from(noticesText());
-  for (const target of release.targets) artifacts.push(await packOne(release, target, notices));
+  for (const target of release.targets) artifacts.push(...(await packOne(release, target, notices)));
   return artifacts;
 }
 
-async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Array): Promise<Artifact> {
+async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Array): Promise<Artifact[]> {
   const name = programName(target);
   const path = join(programDirectory(release, target), name);
   if (!existsSync(path)) throw new Error(`\`${path}\` does not exist: compile it first, with \`--stage compile\``);
@@ -29,12 +29,16 @@ async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Ar
     { name: 'LICENSE', bytes: readFileSync(join(root, 'LICENSE')), isProgram: false },
     { name: 'THIRD-PARTY-NOTICES.txt', bytes: notices, isProgram: false },
   ];
-  const file = `serena-${target.id}.${isZip ? 'zip' : 'tar.gz'}`;
-  writeFileSync(
-    join(release.published, file),
-    isZip ? packZip(files, release.modified) : await packTarGz(files, release.modified),
-  );
+  const archives = isZip
+    ? [{ extension: 'zip', pack: packZip }]
+    : [{ extension: 'tar.gz', pack: packTarGz }, ...(release.hasXz ? [{ extension: 'tar.xz', pack: packTarXz }] : [])];
   const programSha256 = createHash('sha256').update(bytes).digest('hex');
-  console.log(`Packed ${file}`);
-  return { file, kind: 'program', target: target.id, programSha256 };
+  const artifacts: Artifact[] = [];
+  for (const { extension, pack } of archives) {
+    const file = `serena-${target.id}.${extension}`;
+    writeFileSync(join(release.published, file), await pack(files, release.modified));
+    console.log(`Packed ${file}`);
+    artifacts.push({ file, kind: 'program', target: target.id, programSha256 });
+  }
+  return artifacts;
 }

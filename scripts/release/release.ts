@@ -12,6 +12,10 @@ export interface Release {
   readonly targets: readonly ReleaseTarget[];
   /** Base URL of downloads, without a trailing `/`; empty if unknown. */
   readonly base: string;
+  /** True to make `.tar.xz` archives as well, which takes minutes. */
+  readonly hasXz: boolean;
+  /** True to make the files of other channels as well: bundles, an image, and descriptions for package managers. */
+  readonly hasChannels: boolean;
   /** Modification time of all files in archives: the time of the commit. */
   readonly modified: Date;
 }

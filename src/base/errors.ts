@@ -57,6 +57,7 @@ export const errorKinds = {
   'install.failed': 'SolidLSPException',
   'install.bad-bundle': 'SolidLSPException',
   'install.not-redistributable': 'SolidLSPException',
+  'program.managed': 'PermissionError',
   'shell.not-started': 'OSError',
   'ide.not-found': 'ServerNotFoundError',
   'ide.refused': 'APIError',

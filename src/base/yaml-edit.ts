@@ -74,6 +74,34 @@ export function setDeepInYaml(text: string, path: readonly string[], value: unkn
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
+/**
+ * Returns a YAML text without the value at `path`, keys of nested maps; the same text if there is none. The lines of a
+ * top-level key are removed, and all others are unchanged; otherwise comments are kept.
+ */
+export function unsetInYaml(text: string, path: readonly string[]): string {
+  const source = parse(text);
+  const { document } = source;
+  const [key = '', ...rest] = path;
+  if (!document.hasIn(path)) return text;
+  const splice = rest.length === 0 ? removedPair(source, key) : undefined;
+  document.deleteIn(path);
+  if (splice !== undefined) {
+    const changed = text.slice(0, splice.start) + splice.text + text.slice(splice.end);
+    const after = parseDocument(changed);
+    if (after.errors.length === 0 && isDeepStrictEqual(after.toJS() ?? {}, document.toJS() ?? {})) return changed;
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** Returns the lines of a top-level key and its value; `undefined` if they are parts of lines. */
+function removedPair({ text, document }: Source, key: string): Splice | undefined {
+  const pair = pairOf(document, key);
+  const from = rangeOf(pair?.key)?.[0];
+  if (pair === undefined || from === undefined || lineStart(text, from) !== from) return undefined;
+  const end = lineEnd(text, writtenRange(text, pair.value)?.[1] ?? from);
+  return { start: from, end: text.startsWith('\r\n', end) ? end + 2 : Math.min(end + 1, text.length), text: '' };
+}
+
 /** Returns the value that `text` has in YAML; `text` itself if it is not valid. */
 export function yamlValue(text: string): unknown {
   const document = parseDocument(text);

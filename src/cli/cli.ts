@@ -14,6 +14,7 @@ import { addOfflineFlag } from './offline-flag.ts';
 import { addProjectCommands } from './project/commands.ts';
 import { addPromptCommands } from './prompts/commands.ts';
 import { exitCodes, reportFailure } from './report.ts';
+import { addSelfCommands } from './self/commands.ts';
 import { addSelfCheckCommand } from './self-check/commands.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
@@ -47,6 +48,7 @@ const groups = [
   addSetupCommands,
   addDoctorCommand,
   addSelfCheckCommand,
+  addSelfCommands,
   addCodeCommands,
   addProjectCommands,
   addMemoryCommands,
@@ -77,6 +79,8 @@ export function commandTree({ environment, exitWith }: Omit<Host, 'run'>, name?:
       writeErr: (text) => caller.report(text),
       outputError: () => undefined,
     })
+    // A command may have options with the names of the program's own, such as `--version`.
+    .enablePositionalOptions()
     .exitOverride()
     // Not for the server: its client may exit without having read all output.
     .hook('postAction', async (_program, command) => {

@@ -31,4 +31,6 @@ export interface Build {
   readonly date: string;
   /** Result of `digestOf` for the embedded resources. */
   readonly resources: string;
+  /** Base URL of releases, without a trailing `/`; empty if unknown. */
+  readonly releases: string;
 }

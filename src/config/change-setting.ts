@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { writeTextAtomically } from '../base/files.ts';
+import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { nearest } from '../base/nearest.ts';
@@ -47,8 +47,44 @@ export async function changeSetting(
   if (type === undefined) throw unknownKey(file, key);
   const { yamlValue } = await import('../base/yaml-edit.ts');
   const value = path.length === 1 ? textOrValue(text, yamlValue(text), type) : yamlValue(text);
+  await changeText(file, place, (before) => edited(before, path, value));
+  return value;
+}
+
+/**
+ * Removes the key at `path` from a file, so that the setting has its value from elsewhere. Comments and unknown keys are
+ * kept. Returns false if the file did not have it.
+ *
+ * @throws {ExpectedError} as `changeSetting()`.
+ */
+export async function unsetSetting(file: SettingsFile, path: readonly string[], place: Place): Promise<boolean> {
+  const { unsetInYaml } = await import('../base/yaml-edit.ts');
+  const [key = ''] = path;
+  // A key that this version does not know can be removed, if the file has it.
+  const text = currentText(file, place.home);
+  if (unsetInYaml(text, path) === text) {
+    if (knownKeys(file)[key] === undefined) throw unknownKey(file, key);
+    return false;
+  }
+  await changeText(file, place, (before) => unsetInYaml(before, path));
+  return true;
+}
+
+/** Returns the text of a file; empty if it does not exist. */
+function currentText(file: SettingsFile, home: string): string {
+  const path = settingsPath(file, home);
+  if (file.of === 'user') return readTextIfExists(path) ?? '';
+  return readProjectFile(placeIn(file.data, nameOf(file.of)), path)?.text ?? '';
+}
+
+/** Changes the text of a file under its lock, if the new text is valid. */
+async function changeText(
+  file: SettingsFile,
+  place: Place,
+  change: (before: string) => Promise<string> | string,
+): Promise<void> {
   const changed = async (before: string) => {
-    const after = await edited(before, path, value);
+    const after = await change(before);
     await readConfigMap(settingsPath(file, place.home), { text: after, isForeign: false }, schemaOf(file)).catch(
       nothingChanged,
     );
@@ -56,7 +92,6 @@ export async function changeSetting(
   };
   if (file.of === 'user') await editUserConfig(place.home, place.env, changed);
   else await editProjectFile(file, place, changed);
-  return value;
 }
 
 function knownKeys({ of }: SettingsFile): Readonly<Record<string, z.ZodType>> {

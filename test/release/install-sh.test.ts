@@ -86,6 +86,24 @@ for (const shell of shells) {
       Bun.which('wget') === null ? 'wget is not installed' : undefined,
     );
 
+    check(
+      'takes the smaller archive if the machine can unpack it, and otherwise the other one',
+      async () => {
+        const home = makeTempDir('user');
+        const path = makePath([...usual, 'xz'], linux);
+        expect(await install(shell, { home, path })).toMatchObject({ code: 0, stderr: '' });
+        expect(versionOf(programIn(home))).toBe('Serena 1.2.3\n');
+        expect(server.requests).toEqual(['/v1.2.3/serena-linux-x64.tar.xz']);
+        server.reset();
+        server.answers.set('SHA256SUMS', (response, sums) => {
+          response.end(readFileSync(sums, 'utf8').replace(/^.*\.tar\.xz\n/gm, ''));
+        });
+        expect(await install(shell, { home, path, args: ['1.3.0'] })).toMatchObject({ code: 0, stderr: '' });
+        expect(server.requests).toEqual(['/v1.3.0/SHA256SUMS', '/v1.3.0/serena-linux-x64.tar.gz']);
+      },
+      Bun.which('xz') === null ? 'xz is not installed' : undefined,
+    );
+
     check('installs another version by argument or variable, and downgrades, verified with SHA256SUMS', async () => {
       const home = makeTempDir('user');
       expect(await install(shell, { home, args: ['v1.3.0'] })).toMatchObject({ code: 0 });

@@ -11,11 +11,12 @@ export class ReleaseServer implements AsyncDisposable {
   readonly requests: string[] = [];
   /** Custom answers by file name, set by tests. */
   readonly answers = new Map<string, Answer>();
-  readonly #directory: string;
+  /** Absolute path of the directory. */
+  readonly directory: string;
   readonly #server: Server;
 
   private constructor(directory: string) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#server = createServer((request, response) => this.#answer(request.url ?? '/', response));
   }
 
@@ -46,7 +47,7 @@ export class ReleaseServer implements AsyncDisposable {
 
   #answer(url: string, response: ServerResponse): void {
     this.requests.push(url);
-    const path = join(this.#directory, url);
+    const path = join(this.directory, url);
     const answer = this.answers.get(url.split('/').at(-1) ?? '');
     if (answer !== undefined) {
       answer(response, path);

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packTarGz } from '../../scripts/release/pack-archive.ts';
-import { sumsOf } from '../../scripts/release/write-index.ts';
+import { packTarGz, packTarXz } from '../../scripts/release/pack-archive.ts';
+import { writeIndex } from '../../scripts/release/write-index.ts';
 import { writeInstallers } from '../../scripts/release/write-installers.ts';
 import { makeTempDir } from '../support/temp.ts';
 
@@ -16,6 +16,11 @@ esac
 
 const targets = ['linux-x64', 'linux-x64-musl', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
+const archives = [
+  ['tar.gz', packTarGz],
+  ...(Bun.which('xz') === null ? [] : [['tar.xz', packTarXz] as const]),
+] as const;
+
 /** A directory of releases for a `ReleaseServer`. */
 export interface SmallRelease {
   readonly directory: string;
@@ -23,7 +28,7 @@ export interface SmallRelease {
   installer(version: string): string;
 }
 
-/** Makes releases of these versions, each published at `base` (empty: unknown). */
+/** Makes releases of these versions, the last of them the newest, each published at `base` (empty: unknown). */
 export async function makeSmallRelease(versions: readonly string[], base = ''): Promise<SmallRelease> {
   const directory = makeTempDir('releases');
   for (const version of versions) {
@@ -32,20 +37,16 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
     const modified = new Date('2026-01-01T00:00:00Z');
     const artifacts = [];
     for (const target of targets) {
-      const file = `serena-${target}.tar.gz`;
       const bytes = Buffer.from(`${program(version)}# ${target}\n`);
-      writeFileSync(join(published, file), await packTarGz([{ name: 'serena', bytes, isProgram: true }], modified));
-      artifacts.push({ file, kind: 'program' as const, target });
+      for (const [extension, pack] of archives) {
+        const file = `serena-${target}.${extension}`;
+        writeFileSync(join(published, file), await pack([{ name: 'serena', bytes, isProgram: true }], modified));
+        artifacts.push({ file, kind: 'program' as const, target });
+      }
     }
     const facts = { version, commit: '', date: '' };
-    writeInstallers({ directory, published, facts, targets: [], base, modified }, artifacts);
-    writeFileSync(
-      join(published, 'SHA256SUMS'),
-      sumsOf(
-        published,
-        artifacts.map(({ file }) => file),
-      ),
-    );
+    const release = { directory, published, facts, targets: [], base, modified, hasXz: true, hasChannels: false };
+    writeIndex(release, artifacts, writeInstallers(release, artifacts));
   }
   return { directory, installer: (version) => join(directory, `v${version}`, 'install.sh') };
 }

@@ -39,7 +39,7 @@ export function addConfigurationCommands(program: Command, host: Host): void {
   );
 }
 
-/** Adds `config get`, `config set` and `config path`. */
+/** Adds `config get`, `config set`, `config unset` and `config path`. */
 function addSettingCommands(config: Command, environment: Host['environment']): void {
   const get = config
     .command('get')
@@ -68,6 +68,17 @@ function addSettingCommands(config: Command, environment: Host['environment']): 
     'serena config set tool_timeout 60',
     "serena config set excluded_tools '[execute_shell_command]' --project .",
   );
+  const unset = config
+    .command('unset')
+    .description('Remove a setting from a configuration file; comments in the file are kept')
+    .argument('<key>', 'key of the setting; `a.b` names the key `b` of the map `a`')
+    .option('--project <name-or-path>', "change the project's `project.yml` in place of your own configuration")
+    .option('--local', "with --project: change the project's `project.local.yml`")
+    .action(async (key: string, flags: FileFlags) => {
+      const { removeSetting } = await import('./settings.ts');
+      await removeSetting(key, flags, environment);
+    });
+  addExamples(unset, 'serena config unset tool_timeout', 'serena config unset ls_specific_settings.go');
   const path = config
     .command('path')
     .description('Print the path of a configuration file')

@@ -1,6 +1,6 @@
 import { homeDirectory, requireUsableHome } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
-import { changeSetting, type SettingsFile, settingsPath } from '../../config/change-setting.ts';
+import { changeSetting, type SettingsFile, settingsPath, unsetSetting } from '../../config/change-setting.ts';
 import { dataOf } from '../../config/data-of.ts';
 import type { EffectiveConfig, EffectiveSetting } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
@@ -46,6 +46,24 @@ export async function setSetting(key: string, text: string, flags: FileFlags, en
   if (isOverridden || effective.note !== undefined) {
     process.stderr.write(`It has no effect: ${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
   }
+}
+
+/**
+ * Removes a setting from the selected file, and reports to stderr which value is used now.
+ *
+ * @throws {ExpectedError} as {@link setSetting}.
+ */
+export async function removeSetting(key: string, flags: FileFlags, environment: Environment): Promise<void> {
+  const home = homeDirectory(environment.env);
+  requireUsableHome(home);
+  const file = await selectedFile(flags, home, environment);
+  const isRemoved = await unsetSetting(file, key.split('.'), { home, env: environment.env });
+  const path = settingsPath(file, home);
+  process.stdout.write(isRemoved ? `Removed ${key} from ${path}\n` : `${path} does not set ${key}\n`);
+  const config = await shownConfig(flags.project, environment);
+  if (!config.settings.some((setting) => setting.key === key.split('.')[0])) return;
+  const effective = settingAt(config, key);
+  process.stderr.write(`${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
 }
 
 /** Writes the absolute path of the selected file to stdout, whether or not the file exists. @throws as {@link setSetting}. */

@@ -43,8 +43,14 @@ export function setUpSkill(client: string, { env }: Environment, { isPrint }: { 
   process.stdout.write(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
 }
 
-/** First what to use when, for every reader; details are in the help, which an agent reads when it needs them. */
-function skillText(): string {
+/** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
+export function ownSkills(env: Environment['env']): string[] {
+  const paths = Object.values(skillDirectories).map((directoryOf) => join(directoryOf(env), 'serena', 'SKILL.md'));
+  return paths.filter((path) => isOwn(readTextIfExists(path) ?? ''));
+}
+
+/** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */
+export function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
     const line = ['serena', name, ...operands.map(([operand]) => operand)].join(' ');
     return `- \`${line}\`: ${description}`;

@@ -26,19 +26,32 @@ export async function fetchFromUrl(
   file: VerifiedFile,
   context: FetchContext,
 ): Promise<void> {
-  const { env, signal, timing } = context;
-  const network = networkSettings(env);
-  const url = new URL(rewritten(address, network.rewrites));
-  const site = new URL(address).host;
-  const own = ownHosts(url, network);
-  const isAllowed = (host: string) => own.includes(host) || isReleaseHost(site, host);
   try {
-    await download(url, file, { isAllowed, network, env, signal, timing });
+    await downloadAddress(address, file, context);
   } catch (error) {
     if (!(error instanceof HttpFailure)) throw error;
     const hints = error.hint === undefined ? [] : [error.hint];
     throw downloadFailed(artifact.title, context, { reason: error.message, hints, cause: error });
   }
+}
+
+/**
+ * Downloads `address`, after applying the user's URL rewrites, into `file`, from its own host, the hosts to which its site
+ * redirects for files, and those that the user names.
+ *
+ * @throws {HttpFailure} if the download fails; {ExpectedError} `config.invalid`; errors of the file.
+ */
+export async function downloadAddress(
+  address: string,
+  file: VerifiedFile,
+  { env, signal, timing }: Pick<FetchContext, 'env' | 'signal' | 'timing'>,
+): Promise<void> {
+  const network = networkSettings(env);
+  const url = new URL(rewritten(address, network.rewrites));
+  const site = new URL(address).host;
+  const own = ownHosts(url, network);
+  const isAllowed = (host: string) => own.includes(host) || isReleaseHost(site, host);
+  await download(url, file, { isAllowed, network, env, signal, timing });
 }
 
 /**

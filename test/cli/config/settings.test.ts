@@ -129,3 +129,35 @@ test('config path prints the path of each file, which need not exist', async () 
   expect(await of()).toBe(`${project.path('.serena/project.yml')}\n`);
   expect(await of('--local')).toBe(`${project.path('.serena/project.local.yml')}\n`);
 });
+
+describe('config unset', () => {
+  test('removes the lines of a key, and reports which value is used now', async () => {
+    const { home, read } = homeWith(
+      '# mine\ntool_timeout: 5 # why\nexcluded_tools:\n  - x # y\n\n# below\nof_the_future: 1\nprojects: []\n',
+    );
+    const path = join(home, 'serena_config.yml');
+    expect(await config(home, 'unset', 'excluded_tools')).toEqual({
+      code: 0,
+      stdout: `Removed excluded_tools from ${path}\n`,
+      stderr: '[] is used, from the default\n',
+    });
+    expect(read()).toBe('# mine\ntool_timeout: 5 # why\n\n# below\nof_the_future: 1\nprojects: []\n');
+    await config(home, 'unset', 'tool_timeout');
+    expect(await config(home, 'unset', 'of_the_future')).toMatchObject({ code: 0, stderr: '' });
+    expect(read()).toBe('# mine\n\n# below\nprojects: []\n');
+    expect((await config(home, 'unset', 'tool_timeout')).stdout).toBe(`${path} does not set tool_timeout\n`);
+    expectClearExit(await config(home, 'unset', 'tol_timeout'), 2, 'did you mean `tool_timeout`?');
+  });
+
+  test('removes a key of a map, also from the file of a project', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': 'project_name: a\nread_only: true # why\n' });
+    const { home, read } = homeWith(
+      'ls_specific_settings:\n  go: {ls_path: /x}\n  python:\n    ls_path: /y\nprojects: []\n',
+    );
+    await config(home, 'unset', 'ls_specific_settings.go');
+    expect(read()).toBe('ls_specific_settings:\n  python:\n    ls_path: /y\nprojects: []\n');
+    const ended = await config(home, 'unset', 'read_only', '--project', project.root);
+    expect(ended).toMatchObject({ code: 0, stderr: 'false is used, from the default\n' });
+    expect(project.read('.serena/project.yml')).toBe('project_name: a\n');
+  });
+});

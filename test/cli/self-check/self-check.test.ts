@@ -92,7 +92,7 @@ describe('self-check', () => {
 
   test('names a resource that has changed since the build', async () => {
     const built = await readResources();
-    const build = { commit: '', date: '', resources: digestOf(built) };
+    const build = { commit: '', date: '', resources: digestOf(built), releases: '' };
     expect(checkResources(environmentOf({ build }), embeddedTexts())).toMatchObject([{ status: 'ok' }]);
     const changed = { ...embeddedTexts(), 'contexts/ide.yml': 'prompt: other\n' };
     expect(checkResources(environmentOf({ build }), changed)).toMatchObject([

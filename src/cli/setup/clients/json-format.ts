@@ -1,5 +1,7 @@
 import {
+  applyEdits,
   getNodeValue,
+  modify,
   type Node,
   type ParseError,
   parseTree,
@@ -21,6 +23,7 @@ export const jsonFormat: FileFormat = {
     return root === undefined ? {} : plain(getNodeValue(root));
   },
   set: (text, path, value) => setInJson(isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text, path, value),
+  remove: (text, path) => applyEdits(text, modify(text, [...path], undefined, {})),
   print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
 };
 

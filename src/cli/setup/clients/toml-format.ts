@@ -3,7 +3,7 @@ import { parse, patch } from '@decimalturn/toml-patch';
 import { messageOf } from '../../../base/errors.ts';
 import { brokenFile } from './broken-file.ts';
 import type { FileFormat } from './format.ts';
-import { isMap, withValue } from './with-value.ts';
+import { isMap, withoutValue, withValue } from './with-value.ts';
 
 /** TOML: appends a new table at the end, and changes existing values where they are. */
 export const tomlFormat: FileFormat = {
@@ -20,6 +20,7 @@ export const tomlFormat: FileFormat = {
     const appended = isMap(value) ? append(text, printTable(path, value)) : undefined;
     return appended !== undefined && holds(appended, expected) ? appended : patch(text, expected);
   },
+  remove: (text, path) => patch(text, withoutValue(plain(parse(text)), path)),
   print: printTable,
 };
 

@@ -10,3 +10,11 @@ export function withValue(content: unknown, path: readonly string[], value: unkn
   const map = isMap(content) ? content : {};
   return { ...map, [key]: withValue(map[key], rest, value) };
 }
+
+/** Returns a copy of `content` without the value under the keys of `path`. */
+export function withoutValue(content: unknown, path: readonly string[]): unknown {
+  const [key = '', ...rest] = path;
+  if (!isMap(content) || !(key in content)) return content;
+  if (rest.length > 0) return { ...content, [key]: withoutValue(content[key], rest) };
+  return Object.fromEntries(Object.entries(content).filter(([name]) => name !== key));
+}

@@ -1,0 +1,134 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { pause } from '../../base/deadline.ts';
+import { isExpected, messageOf } from '../../base/errors.ts';
+import { homeDirectory, userHome } from '../../base/home.ts';
+import { isProcessAlive } from '../../base/process/is-process-alive.ts';
+import { megabytes } from '../../install/failures.ts';
+import type { Environment } from '../environment.ts';
+import { exitCodes } from '../report.ts';
+import { askService } from '../service/control.ts';
+import { usageError } from '../usage.ts';
+import { replaceableProgram } from './own-program.ts';
+import { packageOwner } from './package-owner.ts';
+import { kindOf, type LeftPart, type Part, treePart } from './part.ts';
+import { partsOfClients } from './parts-of-clients.ts';
+import { partsOfHome, removeEmptyHome } from './parts-of-home.ts';
+
+/** Flags of `self uninstall`. */
+export interface UninstallFlags {
+  readonly all?: boolean;
+  readonly yes?: boolean;
+  readonly dryRun?: boolean;
+}
+
+/**
+ * Shows what belongs to this program and how much it is, asks, and removes it. Keeps the directories of projects. Returns the
+ * exit code: failed if the user declines or a part could not be removed.
+ *
+ * @throws {ExpectedError} `usage.invalid` if nobody can be asked.
+ */
+export async function uninstallSelf(flags: UninstallFlags, environment: Environment): Promise<number> {
+  const home = homeDirectory(environment.env);
+  const ofHome = partsOfHome(home, { isAll: flags.all === true });
+  const ofClients = await partsOfClients(environment);
+  const ofProgram = partsOfProgram(environment);
+  const parts = [...ofClients.parts, ...ofHome.parts, ...ofProgram.parts];
+  const left = [...ofClients.left, ...ofHome.left, ...ofProgram.left];
+  print([...describe(parts), ...describeLeft(left)]);
+  if (flags.dryRun === true) return exitCodes.ok;
+  if (parts.length > 0) {
+    if (!(await isConfirmed(flags))) {
+      print(['Nothing was removed']);
+      return exitCodes.failed;
+    }
+    await stopService(environment);
+  }
+  const isRemoved = await removeParts(parts);
+  const names = await removeEmptyHome(home);
+  if (names.length > 0) print([`Stays in ${home}: ${names.join(', ')}`]);
+  return isRemoved ? exitCodes.ok : exitCodes.failed;
+}
+
+function partsOfProgram(environment: Environment): { parts: Part[]; left: LeftPart[] } {
+  try {
+    const { path } = replaceableProgram(environment);
+    const directories = [...new Set([dirname(path), join(userHome(environment.env), '.local', 'bin')])];
+    const links = directories
+      .flatMap((directory) => ['serena', 'serena-hooks'].map((name) => join(directory, name)))
+      .filter((link) => kindOf(link) === 'link' && existsSync(link) && realpathSync(link) === path);
+    const left = [{ path: dirname(path), why: 'the directory stays on your PATH if you put it there' }];
+    return { parts: [...links.map((link) => treePart('link', link)), programPart(path)], left };
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    const path = environment.command[0];
+    const owner = environment.build === undefined ? undefined : packageOwner(realpathSync(path), environment.env);
+    return { parts: [], left: [{ path, why: owner === undefined ? messageOf(error) : `run: ${owner.remove}` }] };
+  }
+}
+
+/** Windows does not remove a running program, but renames it. */
+function programPart(path: string): Part {
+  const part = treePart('program', path);
+  if (process.platform !== 'win32') return part;
+  const old = `${path}.old`;
+  return { ...part, remove: () => rename(path, old).then(() => `remove it after this command has ended: ${old}`) };
+}
+
+function describe(parts: readonly Part[]): string[] {
+  if (parts.length === 0) return ['There is nothing to remove'];
+  const sizeBytes = (some: readonly Part[]) => some.reduce((sum, part) => sum + (part.sizeBytes ?? 0), 0);
+  const rows = parts.map((part) => {
+    const size = part.sizeBytes === undefined ? '' : ` (${megabytes(part.sizeBytes)})`;
+    return `  ${part.what}: ${part.path}${size}`;
+  });
+  return [`To remove, ${megabytes(sizeBytes(parts))}:`, ...rows];
+}
+
+function describeLeft(left: readonly LeftPart[]): string[] {
+  const rows = left.map(({ path, why }) => `  ${path}: ${why}`);
+  return ['To keep:', ...rows, '  the directories `.serena` of your projects'];
+}
+
+async function isConfirmed({ yes }: UninstallFlags): Promise<boolean> {
+  if (yes === true) return true;
+  if (!process.stdin.isTTY) {
+    throw usageError('there is no terminal to ask on', ['pass `--yes` to remove everything that is listed']);
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question('Remove all of this? [y/N] ')).trim());
+  } finally {
+    terminal.close();
+  }
+}
+
+async function removeParts(parts: readonly Part[]): Promise<boolean> {
+  let isComplete = true;
+  for (const { what, path, remove } of parts) {
+    try {
+      const note = await remove();
+      print([`Removed ${what}: ${path}${note === undefined ? '' : `\n  ${note}`}`]);
+    } catch (error) {
+      isComplete = false;
+      process.stderr.write(`error: cannot remove ${path}: ${messageOf(error)}\n`);
+    }
+  }
+  return isComplete;
+}
+
+const stopTimeoutMs = 10_000;
+const pollMs = 20;
+
+/** Stops the background service of this program, which would write to the directories again. */
+async function stopService(environment: Environment): Promise<void> {
+  const status = await askService('stop', environment).catch(() => undefined);
+  const deadline = performance.now() + stopTimeoutMs;
+  while (status !== undefined && isProcessAlive(status.pid) && performance.now() < deadline) await pause(pollMs);
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`);
+}

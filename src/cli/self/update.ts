@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
+import {
+  fetchReleaseFile,
+  isNewer,
+  latestVersion,
+  type ReleaseContext,
+  releaseBase,
+  releaseFile,
+} from '../../install/release/release-source.ts';
+import { archiveNames, requireVersion, unpackProgram } from '../../install/release/unpack-program.ts';
+import type { Environment } from '../environment.ts';
+import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
+import { usageError } from '../usage.ts';
+import { notWritable, replaceableProgram } from './own-program.ts';
+import { packageOwner } from './package-owner.ts';
+
+/** Flags of `self update`. */
+export interface UpdateFlags {
+  readonly check?: boolean;
+  readonly version?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Replaces this program by the newest version, or by the given one, after verifying it. With `check` only reports what is
+ * available.
+ *
+ * @throws {ExpectedError} `program.managed`, `file.no-permission`, `config.invalid`, `install.*`, `usage.invalid`; the program
+ *   is then unchanged.
+ */
+export async function updateSelf(flags: UpdateFlags, environment: Environment): Promise<void> {
+  const { version: current, build, env } = environment;
+  const base = releaseBase(env, build?.releases ?? '');
+  await withProgress(environment, {}, async (work) => {
+    const wanted = await wantedVersion(flags, base, work);
+    const isWanted = flags.version === undefined ? isNewer(wanted, current) : wanted !== current;
+    if (flags.check === true) return reportCheck({ current, wanted, isWanted }, flags, environment);
+    const { path } = replaceableProgram(environment);
+    if (isWanted) await replaceProgram(path, { base, version: wanted }, work);
+    if (flags.json) return printJson({ path, previous: current, version: isWanted ? wanted : current });
+    printLines([
+      isWanted
+        ? `Updated ${path} from ${current} to ${wanted}; running sessions keep the old version until they end`
+        : `Serena ${current} is already installed: ${path}`,
+    ]);
+  });
+}
+
+async function wantedVersion({ version }: UpdateFlags, base: string, context: ReleaseContext): Promise<string> {
+  if (version === undefined) return await latestVersion(base, context);
+  const given = version.replace(/^v/, '');
+  if (/^[0-9A-Za-z][0-9A-Za-z.+-]*$/.test(given)) return given;
+  throw usageError(`\`${version}\` is not a valid version`, ['pass a version such as `1.2.3`']);
+}
+
+function reportCheck(
+  { current, wanted, isWanted }: { current: string; wanted: string; isWanted: boolean },
+  { json, version }: UpdateFlags,
+  { command, env }: Environment,
+): void {
+  const own = version === undefined ? 'serena self update' : `serena self update --version ${wanted}`;
+  const run = packageOwner(realpathSync(command[0]), env)?.update ?? own;
+  const news = [`Serena ${wanted} is available; this is ${current}`, `Run: ${run}`];
+  if (json) printJson({ current, available: wanted, isUpdate: isWanted });
+  else printLines(isWanted ? news : [`Serena ${current} is up to date`]);
+}
+
+/** Downloads and tries the new program beside the old one, so that the last step is one renaming. */
+async function replaceProgram(
+  path: string,
+  release: { readonly base: string; readonly version: string },
+  { env, signal, report }: Work,
+): Promise<void> {
+  const file = await releaseFile(release, archiveNames(), { env, signal });
+  const staging = makeStaging(path);
+  try {
+    const archive = join(staging, file.name);
+    report({ message: `Downloading ${file.url}` });
+    await fetchReleaseFile(file, archive, { env, signal });
+    report({ message: `Unpacking ${file.name}` });
+    const program = await unpackProgram(archive, join(staging, 'unpacked'), signal);
+    requireVersion(program, release.version);
+    // After this point nothing can be interrupted.
+    signal.throwIfAborted();
+    moveOver(program, path);
+  } finally {
+    rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+function makeStaging(path: string): string {
+  try {
+    return mkdtempSync(join(dirname(path), '.serena-update-'));
+  } catch (error) {
+    throw notWritable(path, error);
+  }
+}
+
+/** Windows does not replace a running program, but renames it; the old one is removed by the next update. */
+function moveOver(program: string, path: string): void {
+  try {
+    if (process.platform === 'win32') renameSync(path, freeName(path));
+    renameSync(program, path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    throw notWritable(path, error);
+  }
+}
+
+function freeName(path: string): string {
+  return [`${path}.old`, `${path}.${process.pid}.old`].find(isFree) ?? `${path}.${randomUUID()}.old`;
+}
+
+/** True if nothing is at a path any more. */
+function isFree(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    // A session still runs this program.
+    return false;
+  }
+}
