@@ -72,6 +72,7 @@ class Basket:
 const more = {
   'shop/odd.py': `from .items import *
 import json
+from .registry import registered
 
 COUNT = 0
 STEP = 1
@@ -121,10 +122,25 @@ if json:
 
 def patched():
     pass
+
+
+def replaced():
+    pass
+
+
+@registered
+def route():
+    pass
+
+
+class Plugin(registered):
+    pass
 `,
   'shop/taken.py': 'import re as json\n\nfirst = json\n',
   'shop/circle.py': 'from .odd import count\n\nitems = count\n',
   'test_odd.py': 'from unittest import mock\n\nwith mock.patch("shop.odd.patched"):\n    pass\n',
+  'test_more.py': 'from shop import odd\n\nsetattr(odd, "replaced", None)\n',
+  'shop/registry.py': 'def registered(function):\n    return function\n',
   'loose/part.py': '',
   'shop/stub.py': 'def stubbed(): ...\n',
   'shop/stub.pyi': 'def stubbed() -> None: ...\n',
@@ -208,20 +224,27 @@ describe('move_symbol in Python', () => {
         expectClearError(await client.call('move_symbol', { ...call }), ...parts);
       };
       const odd = (name: string, to = 'shop/new.py') => place(name, 'shop/odd.py', to);
-      await refuse(odd('count'), 'its code depends on the module that it is in: `shop/odd.py` 9');
-      await refuse(odd('counted'), 'changes its value: `shop/odd.py` 3, 9');
+      await refuse(odd('count'), 'its code depends on the module that it is in: `shop/odd.py` 10');
+      await refuse(odd('counted'), 'changes its value: `shop/odd.py` 4, 10');
       await refuse(odd('module'), 'its code depends on the module that it is in');
       await refuse(odd('thing'), '`Item` may come from `import *`: `shop/odd.py` 0');
-      await refuse(odd('parse'), '`toml` is bound in more than one way, or under a condition: `shop/odd.py` 26, 28');
+      await refuse(odd('parse'), '`toml` is bound in more than one way, or under a condition: `shop/odd.py` 27, 29');
       await refuse(odd('maybe'), 'it is not a whole statement at the top level');
       await refuse(odd('patched'), 'a string names it with its module: `test_odd.py` 2', '`re_export`');
-      await refuse(odd('STEP'), 'its name is also bound elsewhere in the file: `shop/odd.py` 5');
+      await refuse(odd('replaced'), 'a string names it with its module: `test_more.py` 2', '`re_export`');
+      await refuse(odd('route'), 'would no longer run what this may register: `shop/odd.py` 58', '`re_export`');
+      await refuse(odd('Plugin'), 'would no longer run what this may register: `shop/odd.py` 63');
+      await refuse(odd('STEP'), 'its name is also bound elsewhere in the file: `shop/odd.py` 6');
       await refuse(odd('first', 'shop/taken.py'), '`shop/taken.py` binds the name already: `shop/taken.py` 2');
       await refuse(odd('second', 'shop/taken.py'), '`first` means something else in `shop/taken.py`');
       await refuse(odd('first', 'shop/circle.py'), '`shop/odd.py` imports `shop/circle.py` imports `shop/odd.py`');
+      await refuse(
+        place('price', 'shop/prices.py', 'shop/new.py'),
+        'its code needs `traced`, `RATE` of `shop/prices.py`, which uses it in turn: `shop/prices.py`',
+      );
       await refuse(odd('first', 'loose/part.py'), 'are not imported from the same directory', '`__init__.py`');
       await refuse(odd('first', 'shop/stub.py'), '`shop/stub.pyi` declares the names');
-      await refuse(place('Item', 'shop/items.py', 'shop/new.py'), 'it is used through `import *`: `shop/odd.py` 22');
+      await refuse(place('Item', 'shop/items.py', 'shop/new.py'), 'it is used through `import *`: `shop/odd.py` 23');
       await refuse(place('Item/name', 'shop/items.py', 'shop/new.py'), 'only top-level declarations');
       await refuse(place('price', 'shop/prices.py', 'shop/units.py'), 'different `from __future__` imports');
       for (const [path, text] of Object.entries({ ...files, ...more })) expect(project.read(path)).toBe(text);

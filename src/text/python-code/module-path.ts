@@ -34,6 +34,6 @@ export function absoluteModule(module: string, importer: ModulePath): readonly s
   const dots = /^\.*/.exec(module)?.[0].length ?? 0;
   const rest = module.slice(dots).split('.').filter(Boolean);
   if (dots === 0) return rest;
-  const base = importer.package.slice(0, importer.package.length - (dots - 1));
-  return base.length === 0 ? undefined : [...base, ...rest];
+  const depth = importer.package.length - (dots - 1);
+  return depth <= 0 ? undefined : [...importer.package.slice(0, depth), ...rest];
 }

@@ -15,6 +15,7 @@ import { futures, isMoved, type PythonCodeMove, pythonCodeMove, refusedByLines }
 import { pythonMentions } from './python-mentions.ts';
 import { type ImportUse, type PythonUses, pythonUses } from './python-uses.ts';
 import { requireNoCircle } from './require-no-circle.ts';
+import { requireStillRun } from './require-still-run.ts';
 
 /**
  * Moves a function, class or variable of Python. The names that its code needs come from the code, the uses from the
@@ -26,6 +27,8 @@ export const pythonMove: MoveRule = async (scope, task) => {
   await requireParsed(move);
   const needs = await neededImports(scope, move);
   const uses = task.reExports ? noUses : await pythonUses(scope, move);
+  requireOneWay(move, { needs, uses });
+  requireStillRun(move, uses);
   const plan = new PythonMovePlan(move, { needs, uses, planned: new PlannedTexts(scope) });
   plan.moveCode();
   plan.correctUses();
@@ -41,6 +44,22 @@ async function requireParsed({ name, source, target }: PythonCodeMove): Promise<
     const errors = module === undefined ? [] : await syntaxTrees.errors('python', module.lines.text);
     if (errors.length > 0) throw moveRefused(name, `\`${module?.file}\` has syntax errors`);
   }
+}
+
+/** Fails if the old module would need the new one, and the new one names that the old one defines. */
+function requireOneWay(move: PythonCodeMove, { needs, uses }: { needs: Needs; uses: PythonUses }): void {
+  const { source, task } = move;
+  const [first] = uses.own;
+  if (needs.ofSource.size === 0 || (first === undefined && !task.reExports)) return;
+  const names = [...needs.ofSource.keys()].map((one) => `\`${one}\``).join(', ');
+  const reason = `its code needs ${names} of \`${source.file}\``;
+  const hint = 'move what it needs to the new file, or to a third one, first';
+  const offsets = first === undefined ? [...needs.ofSource.values()] : uses.own;
+  throw refusedByLines(move, first === undefined ? reason : `${reason}, which uses it in turn`, {
+    module: source,
+    offsets,
+    hint,
+  });
 }
 
 /** Plans the edits of one move. */
