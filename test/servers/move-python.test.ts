@@ -140,6 +140,10 @@ class Plugin(registered):
   'shop/circle.py': 'from .odd import count\n\nitems = count\n',
   'test_odd.py': 'from unittest import mock\n\nwith mock.patch("shop.odd.patched"):\n    pass\n',
   'test_more.py': 'from shop import odd\n\nsetattr(odd, "replaced", None)\n',
+  'shop/patched.py':
+    'import json\n\nASK = input\n\n\ndef ask():\n    return ASK("?")\n\n\ndef load():\n    return json.loads("1")\n',
+  'test_patched.py':
+    'from unittest import mock\n\nfrom shop import patched as tested\n\ntested.ASK = lambda text: text\nmock.patch("shop.patched.json")\n',
   'shop/registry.py': 'def registered(function):\n    return function\n',
   'loose/part.py': '',
   'shop/stub.py': 'def stubbed(): ...\n',
@@ -234,6 +238,13 @@ describe('move_symbol in Python', () => {
       await refuse(odd('replaced'), 'a string names it with its module: `test_more.py` 2', '`re_export`');
       await refuse(odd('route'), 'would no longer run what this may register: `shop/odd.py` 58', '`re_export`');
       await refuse(odd('Plugin'), 'would no longer run what this may register: `shop/odd.py` 63');
+      const patched = (name: string) => place(name, 'shop/patched.py', 'shop/new.py');
+      await refuse(
+        patched('ask'),
+        '`ASK`, which its code uses, is replaced in `shop/patched.py`',
+        '`test_patched.py` 4',
+      );
+      await refuse(patched('load'), '`json`, which its code uses, is replaced in', '`test_patched.py` 5');
       await refuse(odd('STEP'), 'its name is also bound elsewhere in the file: `shop/odd.py` 6');
       await refuse(odd('first', 'shop/taken.py'), '`shop/taken.py` binds the name already: `shop/taken.py` 2');
       await refuse(odd('second', 'shop/taken.py'), '`first` means something else in `shop/taken.py`');

@@ -17,6 +17,10 @@ test('definitionSpan() has decorators, comments above and inside, and the whole 
   const code =
     '# About it.\n@one(\n    1,\n)\n@two\ndef f(\n    a=1,\n):\n    """A\nB"""\n\n    return a  # end\n    # Nothing follows.\n';
   expect(span(`x = 1\n\n\n${code}\n\ny = 2\n`, 'f(')).toBe(code.trimEnd());
+  const overloads = '@overload\ndef g(a: int): ...\n\n\n@overload\ndef g(a: str): ...\n\n\ndef g(a):\n    return a\n';
+  for (const head of ['g(a: int', 'g(a: str', 'g(a)']) {
+    expect(span(`def f(): pass\n${overloads}def h(): pass\n`, head)).toBe(overloads.trimEnd());
+  }
   expect(span('A = [\n    1,\n]  # one\n', 'A')).toBe('A = [\n    1,\n]  # one');
   expect(span('A: int = f(b=2)\n', 'A')).toBe('A: int = f(b=2)');
   expect(span('class C: pass\n', 'C')).toBe('class C: pass');

@@ -15,6 +15,7 @@ import { futures, isMoved, type PythonCodeMove, pythonCodeMove, refusedByLines }
 import { pythonMentions } from './python-mentions.ts';
 import { type ImportUse, type PythonUses, pythonUses } from './python-uses.ts';
 import { requireNoCircle } from './require-no-circle.ts';
+import { requireNotReplaced } from './require-not-replaced.ts';
 import { requireStillRun } from './require-still-run.ts';
 
 /**
@@ -26,6 +27,7 @@ export const pythonMove: MoveRule = async (scope, task) => {
   const move = pythonCodeMove(modules, task);
   await requireParsed(move);
   const needs = await neededImports(scope, move);
+  await requireNotReplaced(scope, move, needs);
   const uses = task.reExports ? noUses : await pythonUses(scope, move);
   requireOneWay(move, { needs, uses });
   requireStillRun(move, uses);
