@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
 import { rust } from '../../src/servers/catalog/specs/rust.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { expectClearError } from '../support/clear.ts';
@@ -68,9 +67,37 @@ describe('move_symbol in TypeScript', () => {
   );
 
   test(
+    'exports the name from the old file on request, and changes no user',
+    async () => {
+      await using project = makeWorkspace({
+        ...files,
+        'src/kinds.ts': 'export type Kind = 1;\ntype Own = Kind;\nexport const own: Own = 1;\n',
+      });
+      await using client = await start(project);
+      const labels = { ...place('label', 'src/prices.ts', 'src/shop/labels.ts'), re_export: true };
+      expect(await client.ask('move_symbol', labels)).toBe(
+        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`; changed: src/prices.ts, src/shop/labels.ts.',
+      );
+      expect(project.read('src/prices.ts')).toEndWith("export { label } from './shop/labels.js';\n");
+      await client.ask('move_symbol', { ...place('Price', 'src/prices.ts', 'src/shop/kinds.ts'), re_export: true });
+      expect(project.read('src/prices.ts')).toEndWith("export type { Price } from './shop/kinds.js';\n");
+      expect(project.read('src/main.ts')).toBe(files['src/main.ts']);
+      expectCompiles(project, compile);
+      const own = { ...place('Own', 'src/kinds.ts', 'src/units.ts'), re_export: true };
+      expectClearError(await client.call('move_symbol', own), 'does not begin with `export`');
+    },
+    timeoutMs,
+  );
+
+  test(
     'refuses what cannot be moved, and changes nothing',
     async () => {
-      await using project = makeWorkspace({ ...files, 'src/loose.txt': '', 'other/apart.ts': 'export {};\n' });
+      const passing = {
+        'src/passing.ts': "export * from './prices.js';\n",
+        'src/user.ts': "import { label } from './passing.js';\n\nlabel({ amount: 1 });\n",
+      };
+      const others = { ...passing, 'src/loose.txt': '', 'other/apart.ts': 'export {};\n' };
+      await using project = makeWorkspace({ ...files, ...others });
       await using client = await start(project);
       const refuse = async (call: object, ...parts: string[]) => {
         expectClearError(await client.call('move_symbol', { ...call }), ...parts);
@@ -79,6 +106,7 @@ describe('move_symbol in TypeScript', () => {
       await refuse(place('two', 'src/prices.ts', 'src/units.ts'), 'its declaration also declares `one`');
       await refuse(place('label', 'src/prices.ts', 'src/prices.ts'), 'is in `src/prices.ts` already');
       await refuse(place('label', 'src/prices.ts', '../label.ts'), 'outside the project');
+      await refuse(place('label', 'src/prices.ts', 'src/units.ts'), '`src/user.ts` 0: ', 'pass `re_export`');
       await refuse(
         place('label', 'src/prices.ts', 'node_modules/x/label.ts'),
         'is not a file of typescript-language-server',
@@ -145,6 +173,8 @@ describe('move_symbol in Go', () => {
       await refuse(place('Price', 'shop/item.go', 'shop/tagged.go'), 'other builds');
       await refuse(place('Price', 'shop/item.go', 'shop/clash.go'), 'it imports str "strconv"');
       await refuse(place('A', 'shop/item.go', 'shop/helper.go'), 'moves only whole top-level declarations');
+      const again = { ...place('Price', 'shop/item.go', 'shop/helper.go'), re_export: true };
+      await refuse(again, 'its package offers the name anyway');
       for (const [path, text] of Object.entries(files)) expect(project.read(path)).toBe(text);
     },
     timeoutMs,
@@ -154,7 +184,6 @@ describe('move_symbol in Go', () => {
 describe('move_symbol of servers that do not offer it refuses with what to do, in', () => {
   const jdtls = findJdtls();
   const others = [
-    { name: 'Python', spec: python, file: 'a.py', text: 'def top():\n    pass\n' },
     { name: 'Rust', spec: rust, whyNot: whyNoRustAnalyzer(), file: 'src/main.rs', text: 'fn main() {}\nfn top() {}\n' },
     { name: 'C++', spec: cpp, file: 'a.cpp', text: 'void top() {}\n' },
     {

@@ -153,9 +153,8 @@ export const sampleCalls: readonly SampleCall[] = [
   },
   {
     tool: 'move_symbol',
-    args: { ...place, new_relative_path: app },
-    expected: 'does not move symbols',
-    refusal: 'SolidLSPException',
+    args: { name_path: 'make2', relative_path: models, new_relative_path: 'pkg/making.py' },
+    expected: 'Moved `make2`',
   },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
   { tool: 'apply_code_action', args: { id: 'none' }, expected: 'is not an id', refusal: 'ValueError' },

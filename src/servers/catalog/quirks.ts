@@ -16,10 +16,13 @@ import type { EditChecks, OffsetSpan } from './edit-checks.ts';
 /** A top-level declaration to move to another file; paths are absolute. */
 export interface SymbolMove {
   readonly path: string;
+  readonly name: string;
   readonly range: Range;
   readonly target: string;
   /** The text of the target; `undefined` for a new file. */
   readonly targetText: string | undefined;
+  /** True if the old file is to export the name as before, and no other file is to change. */
+  readonly reExports: boolean;
 }
 
 /** A definition that a server reports no symbol for; `line` is 0-based. */
@@ -133,6 +136,8 @@ export interface Quirks {
     move: SymbolMove,
     limits: RequestLimits & { readonly signal: AbortSignal },
   ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
+  readonly missingModule?: RegExp;
   /** Commands of code actions that run no program and write no file: all that they do is to send an edit. */
   readonly editCommands?: readonly string[];
   /**

@@ -12,12 +12,17 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { commitProposal } from './commit-proposal.ts';
 import type { EditScope } from './edit-problems.ts';
-import { changedMeanwhile, openTarget, type SymbolAddress, type Target } from './target.ts';
+import { type MoveRule, moveRefused, type SymbolMoveTask } from './moves/move-rule.ts';
+import { pythonMove } from './moves/python-move.ts';
+import { requireNoErrors } from './moves/require-no-errors.ts';
+import { changedMeanwhile, openTarget, type SymbolAddress } from './target.ts';
 
 /** A symbol and the file that it is moved to. */
 export interface SymbolMoveRequest extends SymbolAddress {
   /** Project-relative; created if it does not exist. */
   readonly newPath: string;
+  /** True if the old file is to offer the name as before, so that its users stay as they are. */
+  readonly reExports: boolean;
 }
 
 /** Result of a move of a symbol. */
@@ -27,7 +32,12 @@ export interface MovedSymbol {
   readonly to: string;
   /** Paths of all changed and created files, sorted. */
   readonly changed: readonly string[];
+  /** Notes about what the move does not cover. */
+  readonly notes: readonly string[];
 }
+
+/** Moves by this program, for servers that move no symbols. */
+const rules: Readonly<Record<string, MoveRule>> = { python: pythonMove };
 
 /**
  * Moves a top-level symbol to another file, new or existing, and corrects imports, in one transaction, if the language
@@ -42,20 +52,25 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   const { file: from } = target.symbol;
   const to = resolveInProject(scope.files.project, request.newPath);
   const active = scope.files.sources.requireServer(from);
-  requireMovable(scope, target, { to, active });
-  const proposal = await requestMove(scope, edits, target, { to, active });
-  await requireAlone(scope, target.symbol, proposal.steps);
-  const { changed } = await commitProposal(scope, edits, { ...proposal, active, file: from });
-  return { namePath: namePathOf(target.symbol), from, to, changed };
+  const task = { active, target, to, reExports: request.reExports };
+  requireMovable(scope, task);
+  const rule = ruleOf(active);
+  const { cursor, ...asked } = await requestMove(scope, edits, task);
+  const { steps, notes } = rule === undefined ? { steps: asked.steps ?? [], notes: [] } : await rule(scope, task);
+  await requireAlone(scope, target.symbol, steps);
+  const isChecked = rule !== undefined || request.reExports || active.spec.quirks?.editChecks !== undefined;
+  if (isChecked) await requireNoErrors(scope, task, steps);
+  const { changed } = await commitProposal(scope, edits, { steps, cursor, active, file: from });
+  return { namePath: namePathOf(target.symbol), from, to, changed, notes };
 }
 
-function requireMovable(
-  { files: { sources } }: EditScope,
-  { symbol }: Target,
-  { to, active }: { to: string; active: ActiveServer },
-): void {
+function ruleOf({ spec: { quirks } }: ActiveServer): MoveRule | undefined {
+  return quirks?.moveSymbol === undefined ? rules[quirks?.importRule ?? ''] : undefined;
+}
+
+function requireMovable({ files: { sources } }: EditScope, { active, to, target: { symbol } }: SymbolMoveTask): void {
   const { name, file, parent } = symbol;
-  if (active.spec.quirks?.moveSymbol === undefined) {
+  if (active.spec.quirks?.moveSymbol === undefined && ruleOf(active) === undefined) {
     throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
       hints: [
         'call `code_actions` for the symbol: some servers offer a move to a file that they name',
@@ -63,16 +78,16 @@ function requireMovable(
       ],
     });
   }
-  if (to === file) throw refused(name, `it is in \`${to}\` already`);
-  if (sources.serverOf(to) !== active) throw refused(name, `\`${to}\` is not a file of ${active.spec.name}`);
-  if (parent !== undefined) throw refused(name, 'only top-level declarations can be moved to another file');
+  if (to === file) throw moveRefused(name, `it is in \`${to}\` already`);
+  if (sources.serverOf(to) !== active) throw moveRefused(name, `\`${to}\` is not a file of ${active.spec.name}`);
+  if (parent !== undefined) throw moveRefused(name, 'only top-level declarations can be moved to another file');
 }
 
+/** Prepares the server for a move, and asks it for the steps if it moves symbols. */
 async function requestMove(
   scope: EditScope,
   edits: Edits,
-  { symbol, draft }: Target,
-  { to, active }: { to: string; active: ActiveServer },
+  { active, to, target: { symbol, draft }, reExports }: SymbolMoveTask,
 ) {
   const { files, call } = scope;
   const { name, file, range } = symbol;
@@ -89,9 +104,12 @@ async function requestMove(
         if (shown.text !== one.raw) throw changedMeanwhile([one.path]);
       }
       const cursor = files.stateOf(server).reportedUpTo;
-      const move = { path, range, target: files.absolute(to), targetText: targetDraft?.raw };
-      const steps = await active.spec.quirks?.moveSymbol?.(server, move, files.limits(call));
-      if (steps === undefined) throw refused(name, `${server.name} moves only whole top-level declarations`);
+      const targetText = targetDraft?.raw;
+      const move = { path, name, range, target: files.absolute(to), targetText, reExports };
+      const ask = active.spec.quirks?.moveSymbol;
+      if (ask === undefined) return { steps: undefined, cursor };
+      const steps = await ask(server, move, files.limits(call));
+      if (steps === undefined) throw moveRefused(name, `${server.name} moves only whole top-level declarations`);
       return { steps, cursor };
     });
   });
@@ -114,11 +132,5 @@ async function requireAlone(
   const others = roots.filter((one) => one.name !== name && isRemoved(one.selectionRange));
   if (others.length === 0) return;
   const named = [...new Set(others.map((other) => `\`${other.name}\``))].join(', ');
-  throw refused(name, `its declaration also declares ${named}, which would be moved with it`);
-}
-
-function refused(name: string, reason: string): ExpectedError {
-  return new ExpectedError('edit.refused', `cannot move \`${name}\`: ${reason}; nothing was changed`, {
-    hints: ['move the code with the editing tools'],
-  });
+  throw moveRefused(name, `its declaration also declares ${named}, which would be moved with it`);
 }

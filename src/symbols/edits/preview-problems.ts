@@ -6,6 +6,7 @@ import type { ChangedText } from '../../text/unified-diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
 import { type FileProblem, type FileProblems, isReported, newProblems } from '../queries/new-problems.ts';
+import { isAboutCreated } from './about-created.ts';
 import { changedNames, filesWithNames } from './users-of-changes.ts';
 
 /** What planned changes would cause. */
@@ -70,13 +71,16 @@ async function previewWith(
     const users = await filesWithNames(scope, active, { names: await changedNames(scope, changes), changed: paths });
     const files = [...paths, ...users.files];
     const existing = files.filter((file) => changes.every(({ path, before }) => path !== file || before !== undefined));
+    const created = paths.filter((path) => !existing.includes(path));
     const before = await problemsInTime(scope, existing, { patienceMs });
     const after = await scope.files.tryTexts(active, call, texts, () => problemsInTime(scope, files, { patienceMs }));
     // A server that was started again has the present texts.
     const isTried = ({ file, text }: FileProblems) => !texts.has(file) || texts.get(file) === text;
     const found = [...after.values()].filter(isTried).flatMap((now) => {
       const old = existing.includes(now.file) ? before.get(now.file) : { file: now.file, text: '', problems: [] };
-      return old === undefined ? [] : [{ file: now.file, added: newProblems(old, now).filter(isReported) }];
+      if (old === undefined) return [];
+      const added = newProblems(old, now).filter((one) => isReported(one) && !isAboutCreated(active, one, created));
+      return [{ file: now.file, added }];
     });
     const missing = files.filter((path) => !found.some(({ file }) => file === path));
     return { found, missing, isPartial: users.isPartial };

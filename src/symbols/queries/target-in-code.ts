@@ -71,7 +71,7 @@ export class TargetInCode {
 }
 
 /** Returns a function that reads each file once. */
-function readerOf({ files }: SymbolScope): ReadCode {
+export function readerOf({ files }: Pick<SymbolScope, 'files'>): ReadCode {
   const known = new Map<string, TextLines | undefined>();
   const read = (file: string) => {
     try {

@@ -22,9 +22,10 @@ const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
  * added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
 export const moveInPackage: NonNullable<Quirks['moveSymbol']> = async (server, move, limits) => {
-  const { path, range, target, targetText } = move;
+  const { path, range, target, targetText, reExports } = move;
   if (dirname(path) !== dirname(target)) throw refused('another directory is another Go package');
   if (buildEnding(basename(path)) !== buildEnding(basename(target))) throw refused('other builds contain that file');
+  if (reExports) throw refused('its package offers the name anyway', ['leave out `re_export`: no user changes']);
   const text = server.documents.textOf(path);
   const line = lineText(text, lineStarts(text), range.start.line) ?? '';
   // A part of a group, such as `type ( … )`.
@@ -80,8 +81,10 @@ function missingImports(present: ReadonlyMap<string, string>, needed: ReadonlyMa
   });
 }
 
-function refused(reason: string): ExpectedError {
+const usualHints = ['choose another file', 'move the code with the editing tools'];
+
+function refused(reason: string, hints: readonly string[] = usualHints): ExpectedError {
   return new ExpectedError('edit.refused', `cannot move the declaration to this file: ${reason}; nothing was changed`, {
-    hints: ['choose another file', 'move the code with the editing tools'],
+    hints,
   });
 }

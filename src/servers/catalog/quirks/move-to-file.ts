@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Quirks } from '../quirks.ts';
 import { askTsserver } from './ask-tsserver.ts';
+import { reExporting } from './re-export.ts';
 import { requestRefactoring } from './refactoring-edits.ts';
 
 const offers = z.object({ body: z.array(z.object({ name: z.string() })) });
@@ -10,11 +11,9 @@ const refactor = 'Move to file';
  * typescript-language-server 6.0 offers tsserver's "Move to a new file", but not "Move to file", whose target the client
  * must name. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
-export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (
-  server,
-  { path, range: { start, end }, target },
-  limits,
-) => {
+export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (server, move, limits) => {
+  const { path, target } = move;
+  const { start, end } = move.range;
   const place = {
     file: path,
     startLine: start.line + 1,
@@ -27,5 +26,6 @@ export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (
   if (!offers.safeParse(answer).data?.body.some(({ name }) => name === refactor)) return undefined;
   const interactiveRefactorArguments = { targetFile: target };
   const parameters = { ...place, refactor, action: refactor, interactiveRefactorArguments };
-  return await requestRefactoring(server, parameters, limits);
+  const steps = await requestRefactoring(server, parameters, limits);
+  return move.reExports ? reExporting(steps, { move, text: server.documents.textOf(path) }) : steps;
 };

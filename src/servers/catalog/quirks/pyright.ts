@@ -38,6 +38,7 @@ function textFrom(text: string, position: { line: number; character: number }): 
 export const pyrightQuirks: Quirks = {
   rename,
   importRule: 'python',
+  missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
   completeSymbols: withUnreachable,
   moreDiagnostics: lateGlobals,
   // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes
