@@ -39,9 +39,9 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'wgsl',
     'msl',
   ),
-  ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe'),
+  ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe', 'prisma'),
   ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte'),
-  ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift'),
+  ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift', 'typespec'),
   ...familyOf(
     { ...slashes, annotation: /^\[\[|^@\w|^template\b/ },
     'c',
@@ -81,6 +81,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
   ...familyOf(percent, 'erlang', 'latex', 'matlab'),
   ocaml: { block: ['(*', '*)'] },
   fortran: { line: /^!/ },
+  vim: { line: /^"/ },
   ...familyOf(tags, 'html', 'markdown'),
 };
 

@@ -90,6 +90,8 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [dollared, ['kotlin', 'scala', 'groovy', 'nextflow']],
   [{ ...dollared, templates: [tripleDouble, tripleSingle, double, single] }, ['dart']],
   [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: slashHoles }, ['swift']],
+  [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: dollarHoles }, ['typespec']],
+  [{ inert: [slashes, double] }, ['prisma']],
   [
     {
       inert: [slashes, slashStar, `@"(?:""|[^"])*"?`, character],

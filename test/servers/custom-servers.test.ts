@@ -45,7 +45,7 @@ describe('a server of the user', () => {
     const program = join(packages, 'node_modules/@prisma/language-server/dist/bin.js');
     const home = makeHome({
       custom_language_servers: {
-        prisma: {
+        my_prisma: {
           name: 'Prisma',
           command: [program, '--stdio'],
           files: { '.prisma': 'prisma' },
@@ -64,20 +64,20 @@ describe('a server of the user', () => {
     expect(await client.ask('find_referencing_symbols', uses)).toContain('>   7:  author   Author @relation');
     await client.ask('rename_symbol', { ...uses, new_name: 'Writer' });
     expect(project.read('db/schema.prisma')).toContain('author   Writer @relation');
-    expect(await client.ask('get_current_config')).toContain('prisma');
+    expect(await client.ask('get_current_config')).toContain('my_prisma');
     // serena-agent rejects a project that names a server which it does not have.
     expect(project.read('.serena/project.yml')).toContain('language_servers: [bash]');
 
     const env = { SERENA_HOME: home };
     const listed = await runProgram(['servers', 'list', '--json'], { env });
-    expect(JSON.parse(listed.stdout).servers[0]).toMatchObject({ id: 'prisma', state: 'on PATH', program });
+    expect(JSON.parse(listed.stdout).servers[0]).toMatchObject({ id: 'my_prisma', state: 'on PATH', program });
     const doctor = await runProgram(['doctor', '--project', project.root], { env });
-    expect(doctor.stdout).toContain('1 file for prisma, which is installed');
-    expect((await runProgram(['servers', 'path', 'Prisma'], { env })).stdout).toBe(`${program}\n`);
+    expect(doctor.stdout).toContain('1 file for my_prisma, which is installed');
+    expect((await runProgram(['servers', 'path', 'My_Prisma'], { env })).stdout).toBe(`${program}\n`);
     await using other = makeWorkspace({ 'schema.prisma': schema });
-    const create = ['project', 'create', other.root, '--language', 'prisma', '--index'];
+    const create = ['project', 'create', other.root, '--language', 'my_prisma', '--index'];
     expect((await runProgram(create, { env })).code).toBe(0);
-    expect(other.read('.serena/project.yml')).toContain('language_servers: [prisma]');
+    expect(other.read('.serena/project.yml')).toContain('language_servers: [my_prisma]');
   }, 300_000);
 
   test('takes the files of built-in servers, unless the project names one of those', async () => {

@@ -3,8 +3,52 @@ import { fortran } from '../../src/servers/catalog/specs/fortran.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { questionTimeoutMs } from './conformance.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const formatAmount = { namePath: 'helper/format_amount', file: 'helper.f90' };
+
+describeServer(fortran, {
+  fixture: 'fortran',
+  questions: {
+    overview: ['helper.f90', 'checkout.f90'],
+    find: ['basket_total', 'basket/total', '/helper', { part: 'ceipt' }, 'nowhere'],
+    body: [
+      formatAmount,
+      { namePath: 'helper/basket', file: 'helper.f90' },
+      { namePath: 'checkout/receipt', file: 'checkout.f90' },
+    ],
+    containing: [
+      { file: 'checkout.f90', at: /'🧾', (format_amount)/ },
+      { file: 'checkout.f90', at: /print \*, (format_amount)/ },
+      { file: 'helper.f90', at: /cents \* (percent)/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'helper/basket', file: 'helper.f90' },
+      { namePath: 'helper/basket/total', file: 'helper.f90' },
+      { namePath: 'helper/basket/items', file: 'helper.f90' },
+    ],
+    implementation: { namePath: 'helper/basket/total', file: 'helper.f90' },
+    diagnostics: { clean: 'clean.f90', broken: 'broken.f90' },
+    rename: { file: 'helper.f90', at: /function (format_amount)\(/, to: 'render_amount' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nmodule more\n  use helper\n  integer :: free = 0\nend module more\n',
+      defines: 'more',
+      user: 'checkout.f90',
+      prepended: '! A checkout.\n\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'label.f90',
+      text: 'program label\n  use helper\n  print *, format_amount(1)\nend program label\n',
+      changed:
+        'module free\n  use helper\ncontains\n  subroutine show()\n    print *, format_amount(0)\n  end subroutine show\nend module free\n',
+      moved: 'tag.f90',
+    },
+  },
+});
 
 const geometry = `module geometry
   implicit none
@@ -47,6 +91,23 @@ test(
       isError: true,
       text: expect.stringContaining('its name'),
     });
+  },
+  questionTimeoutMs,
+);
+
+test(
+  'fortls: a function is renamed together with the variable of its result',
+  async () => {
+    const text =
+      'module m\ncontains\n  integer function twice(n)\n    integer :: n\n    twice = n * 2\n  end function twice\nend module m\n';
+    const project = makeWorkspace({
+      'm.f90': text,
+      'use.f90': 'program p\n  use m\n  print *, twice(2)\nend program p\n',
+    });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+    await client.ask('rename_symbol', { name_path: 'm/twice', relative_path: 'm.f90', new_name: 'double_of' });
+    expect(project.read('m.f90')).toBe(text.replaceAll('twice', 'double_of'));
+    expect(project.read('use.f90')).toContain('double_of(2)');
   },
   questionTimeoutMs,
 );

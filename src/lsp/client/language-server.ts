@@ -331,7 +331,7 @@ async function shakeHands(
   });
   const capabilities = field(answer, 'capabilities');
   shared.capabilities.initialize(capabilities);
-  const unknownUnits = shared.units.initialize(capabilities);
+  const unknownUnits = shared.units.initialize(capabilities, options.positionEncodings);
   if (unknownUnits !== undefined) {
     log('lsp').warn(`${options.name} counts columns in \`${unknownUnits}\`, which LSP does not define; using utf-16`);
   }

@@ -20,11 +20,12 @@ export class ColumnUnits {
   }
 
   /**
-   * Reads the `ServerCapabilities` of the handshake, unchecked. Returns the server's encoding if LSP does not define
-   * it.
+   * Reads the `ServerCapabilities` of the handshake, unchecked. A server that announces no encoding is taken to use the
+   * only one that was offered to it. Returns the server's encoding if LSP does not define it.
    */
-  initialize(capabilities: unknown): string | undefined {
-    const encoding = field(capabilities, 'positionEncoding') ?? 'utf-16';
+  initialize(capabilities: unknown, offered: readonly PositionEncoding[] = []): string | undefined {
+    const [only = 'utf-16', ...others] = offered;
+    const encoding = field(capabilities, 'positionEncoding') ?? (others.length === 0 ? only : 'utf-16');
     if (encoding !== 'utf-8' && encoding !== 'utf-16' && encoding !== 'utf-32') return String(encoding);
     this.#encoding = encoding;
     return undefined;

@@ -264,7 +264,8 @@ export interface Quirks {
   /** True if requests about single files fail, or return nothing, before the server is ready. */
   readonly answersOnlyWhenReady?: true;
   /**
-   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default.
+   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default. The
+   * only one applies to a server that announces none.
    */
   readonly positionEncodings?: readonly PositionEncoding[];
   /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */

@@ -30,10 +30,13 @@ import { html } from './specs/html.ts';
 import { java } from './specs/java.ts';
 import { json } from './specs/json.ts';
 import { julia } from './specs/julia.ts';
+import { juliaFatou } from './specs/julia_fatou.ts';
 import { kotlin } from './specs/kotlin.ts';
 import { latex } from './specs/latex.ts';
+import { latexBadness } from './specs/latex_badness.ts';
 import { lean4 } from './specs/lean4.ts';
 import { lua } from './specs/lua.ts';
+import { luaEmmylua } from './specs/lua_emmylua.ts';
 import { luau } from './specs/luau.ts';
 import { markdown } from './specs/markdown.ts';
 import { matlab } from './specs/matlab.ts';
@@ -47,6 +50,7 @@ import { php } from './specs/php.ts';
 import { phpPhpactor } from './specs/php_phpactor.ts';
 import { phpPhpantom } from './specs/php_phpantom.ts';
 import { powershell } from './specs/powershell.ts';
+import { prisma } from './specs/prisma.ts';
 import { python } from './specs/python.ts';
 import { pythonBasedpyright } from './specs/python_basedpyright.ts';
 import { pythonJedi } from './specs/python_jedi.ts';
@@ -54,6 +58,7 @@ import { pythonPyrefly } from './specs/python_pyrefly.ts';
 import { pythonTy } from './specs/python_ty.ts';
 import { qml } from './specs/qml.ts';
 import { r } from './specs/r.ts';
+import { rArity } from './specs/r_arity.ts';
 import { rego } from './specs/rego.ts';
 import { ruby } from './specs/ruby.ts';
 import { rubySolargraph } from './specs/ruby_solargraph.ts';
@@ -69,6 +74,8 @@ import { toml } from './specs/toml.ts';
 import { typescript } from './specs/typescript.ts';
 import { typescriptNative } from './specs/typescript_native.ts';
 import { typescriptVts } from './specs/typescript_vts.ts';
+import { typespec } from './specs/typespec.ts';
+import { vim } from './specs/vim.ts';
 import { vue } from './specs/vue.ts';
 import { wolfram } from './specs/wolfram.ts';
 import { yaml } from './specs/yaml.ts';
@@ -151,6 +158,13 @@ export const servers: readonly ServerSpec[] = [
   html,
   scss,
   angular,
+  juliaFatou,
+  latexBadness,
+  luaEmmylua,
+  prisma,
+  rArity,
+  typespec,
+  vim,
   deno,
   typescriptNative,
 ];

@@ -78,6 +78,15 @@ describe('a server without a position encoding', () => {
     expect(silent.toServer(location)).toBe(location);
   });
 
+  test('counts in the only encoding that was offered to it', () => {
+    const silent = new ColumnUnits((path) => texts[path]);
+    silent.initialize({}, ['utf-32']);
+    const announced = units('utf-32');
+    const location = { uri: a, range: inA(8) };
+    expect(silent.fromServer(location)).toEqual(announced.fromServer(location));
+    expect(silent.fromServer(location)).not.toEqual(location);
+  });
+
   test('or with one that LSP does not define, counts in UTF-16 as well', () => {
     const odd = new ColumnUnits((path) => texts[path]);
     expect(odd.initialize({ positionEncoding: 'utf-7' })).toBe('utf-7');

@@ -1,17 +1,25 @@
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../quirks.ts';
+import { nestedRanges } from './nested-ranges.ts';
+import { referencesOfAll } from './references-of-all.ts';
 
 /**
  * In fortls 3.2 every range starts and ends at column 0. That of a procedure or type ends before its `end` statement,
- * so that text inserted after it would land inside it; that of a variable is empty. The corrected ranges start with the
+ * so that text inserted after it would land inside it; that of a variable is empty. All symbols are in one list. The corrected ranges start with the
  * statement and end with the `end` statement; that of a variable is its name. Covered by the test of insertions in
  * `test/servers/fortran.test.ts`.
  */
 export const fortlsQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
     const lines = text.split(/\r\n|\n|\r/);
-    return symbols.map((symbol) => withWholeLines(symbol, lines));
+    return nestedRanges(symbols.map((symbol) => withWholeLines(symbol, lines)));
   },
+  // Lists the declaration, whatever was requested.
+  references: referencesOfAll,
+  // Leaves out the variable of a function's result that has its name.
+  renamesIncompletely: true,
+  // Counts code points, without announcing it.
+  positionEncodings: ['utf-32'],
   // Publishes diagnostics when a document is opened, not when it changes.
   reopensWhenMatching: /^/,
 };

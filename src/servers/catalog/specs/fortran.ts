@@ -24,5 +24,5 @@ export const fortran = defineServer({
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   quirks: fortlsQuirks,
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });

@@ -1,0 +1,19 @@
+import { trimmedRanges } from '../quirks/trimmed-ranges.ts';
+import { defineServer } from '../spec.ts';
+import { latex } from './latex.ts';
+
+export const latexBadness = defineServer({
+  id: 'latex_badness',
+  name: 'badness',
+  homepage: 'https://github.com/jolars/badness',
+  files: latex.files,
+  needsExplicitChoice: true,
+  isMarkupOrData: true,
+  install: [{ from: 'pypi', packages: { badness: '0.28.0' }, run: { program: 'bin/badness{exe}' } }],
+  args: ['lsp'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['badness.toml'],
+  ignoredDirectories: latex.ignoredDirectories,
+  quirks: { adjustSymbols: trimmedRanges },
+  symbolsVersion: 1,
+});
