@@ -35,6 +35,7 @@ import { latex } from './specs/latex.ts';
 import { lean4 } from './specs/lean4.ts';
 import { lua } from './specs/lua.ts';
 import { luau } from './specs/luau.ts';
+import { m68k } from './specs/m68k.ts';
 import { markdown } from './specs/markdown.ts';
 import { matlab } from './specs/matlab.ts';
 import { msl } from './specs/msl.ts';
@@ -146,6 +147,7 @@ export const servers: readonly ServerSpec[] = [
   toml,
   hlsl,
   systemverilog,
+  m68k,
   solidity,
   ansible,
   html,
