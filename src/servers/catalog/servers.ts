@@ -38,6 +38,7 @@ import { lean4 } from './specs/lean4.ts';
 import { lua } from './specs/lua.ts';
 import { luaEmmylua } from './specs/lua_emmylua.ts';
 import { luau } from './specs/luau.ts';
+import { m68k } from './specs/m68k.ts';
 import { markdown } from './specs/markdown.ts';
 import { matlab } from './specs/matlab.ts';
 import { msl } from './specs/msl.ts';
@@ -153,6 +154,7 @@ export const servers: readonly ServerSpec[] = [
   toml,
   hlsl,
   systemverilog,
+  m68k,
   solidity,
   ansible,
   html,

@@ -101,7 +101,10 @@ package main;
 Perl::LanguageServer::run;
 `;
 
-/** Corrects columns: Perl::LanguageServer 2.5 reports column 2 for every function, and none for variables. */
+/**
+ * Corrects columns: Perl::LanguageServer 2.5 reports column 2 for every function and none for variables, and ends
+ * functions at column 9999.
+ */
 const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = text.split(/\r?\n/);
   const adjusted = (symbol: PlainSymbol): PlainSymbol => {
@@ -109,7 +112,9 @@ const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
     const { line } = symbol.selectionRange.start;
     const selectionRange = nameIn(symbol.name, line, lines[line] ?? '') ?? symbol.selectionRange;
     const isEmpty = start.line === end.line && end.character === 0;
-    const range = isEmpty ? { start, end: { line, character: lines[line]?.length ?? 0 } } : symbol.range;
+    const length = lines[end.line]?.length ?? 0;
+    const character = isEmpty ? length : Math.min(end.character, length);
+    const range = { start, end: { line: end.line, character } };
     return { ...symbol, range, selectionRange, children: symbol.children.map(adjusted) };
   };
   return symbols.map(adjusted);

@@ -1,3 +1,4 @@
+import { selectedLabels } from '../quirks/texlab.ts';
 import { defineServer } from '../spec.ts';
 
 export const latex = defineServer({
@@ -27,5 +28,8 @@ export const latex = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: [],
   ignoredDirectories: ['_minted', '_build', 'build', 'out', 'auto'],
-  symbolsVersion: 1,
+  // `define \currency`
+  nameRules: [{ from: /^define (?=\\)/ }],
+  quirks: { adjustSymbols: selectedLabels },
+  symbolsVersion: 2,
 });

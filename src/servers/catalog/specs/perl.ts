@@ -21,5 +21,5 @@ export const perl = defineServer({
   watchedFiles: [],
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
   quirks: perlQuirks,
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });

@@ -9,9 +9,10 @@ export const ruby = defineServer({
   args: [],
   // Looks for the Gemfile, which determines the gems, in the working directory.
   runsInProject: true,
-  env: { GEM_PATH: '{directory}' },
+  // Otherwise the server writes a bundle into the project, installs it, and runs the project's Gemfile.
+  env: { GEM_PATH: '{directory}', BUNDLE_GEMFILE: '{temp}/Gemfile' },
   versionKey: 'ruby_lsp_version',
-  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  ready: { when: 'initialized', indexing: { token: 'indexing-progress', timeoutMs: 120_000 } },
   watchedFiles: ['Gemfile', 'Gemfile.lock'],
   ignoredDirectories: [
     'vendor',
@@ -25,5 +26,9 @@ export const ruby = defineServer({
     'storage',
     '.ruby-lsp',
   ],
-  symbolsVersion: 1,
+  // `self.empty`
+  nameRules: [{ from: /^self\./ }],
+  // Fails on a change without a range.
+  quirks: { reopensWhenMatching: /(?:)/ },
+  symbolsVersion: 2,
 });

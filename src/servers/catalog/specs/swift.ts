@@ -1,3 +1,4 @@
+import { sourcekitQuirks } from '../quirks/sourcekit-lsp.ts';
 import { defineServer } from '../spec.ts';
 
 export const swift = defineServer({
@@ -13,10 +14,13 @@ export const swift = defineServer({
     },
   ],
   args: [],
+  // By default the index is built in `.build` of the project.
+  initializationOptions: { swiftPM: { scratchPath: '{cache}/build' } },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['Package.swift', 'compile_commands.json'],
   ignoredDirectories: ['.build', '.swiftpm', 'node_modules', 'dist', 'build'],
   // `add(_:to:)`
   nameRules: [{ from: /\(.*$/s }],
+  quirks: sourcekitQuirks,
   symbolsVersion: 2,
 });

@@ -9,7 +9,7 @@ export const terraform = defineServer({
     {
       from: 'path',
       bins: ['terraform-ls'],
-      hint: 'install terraform-ls, as with `brew install hashicorp/tap/terraform-ls`',
+      hint: 'install terraform-ls, as with `brew install hashicorp/tap/terraform-ls` or `go install github.com/hashicorp/terraform-ls@v0.39.0`',
     },
     {
       from: 'archive',
@@ -31,5 +31,9 @@ export const terraform = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['.terraform.lock.hcl'],
   ignoredDirectories: ['.terraform', 'terraform.tfstate.d'],
+  quirks: {
+    noDiagnosticsReason:
+      'publishes none about files without errors, and those of others only when their directory changes',
+  },
   symbolsVersion: 1,
 });
