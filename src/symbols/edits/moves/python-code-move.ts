@@ -66,7 +66,8 @@ export function refusedByLines(
   reason: string,
   { module, offsets, hint }: { module: PythonModule; offsets: readonly number[]; hint?: string },
 ): Error {
-  const lines = offsets.map((offset) => ({ file: module.file, line: lineOf(module, offset) }));
+  const numbers = new Set(offsets.map((offset) => lineOf(module, offset)).sort((a, b) => a - b));
+  const lines = [...numbers].map((line) => ({ file: module.file, line }));
   return moveRefused(name, `${reason}: ${linesNote(lines)}`, hint === undefined ? undefined : [hint]);
 }
 
