@@ -60,7 +60,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(fake.added).toEqual(['mcp', 'add', ...row.flags, 'serena', '--', ...command(id)]);
     expect(stdout).toContain(`Running: ${row.name} mcp add`);
-    expect(stdout).toContain(`serena hooks show-config --client ${id}`);
+    expect(stdout).toContain(`serena setup ${id} --hooks`);
   });
 
   test('changes nothing if the entry exists already', async () => {
