@@ -10,10 +10,11 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const End = z.object({ code: z.number().nullable(), output: z.string() });
 const Scene = z.object({
-  ...{ setup: End, skill: End, listed: End, asked: End, removed: End, relisted: End },
+  ...{ setup: End, skill: End, hooks: End, listed: End, asked: End, removed: End, relisted: End },
   changed: z.array(z.string()),
   tools: z.array(z.string()),
   results: z.array(z.string()),
+  hasHooks: z.boolean(),
   hasSkill: z.boolean(),
 });
 
@@ -48,8 +49,8 @@ async function play(client: RealClient, path: string): Promise<z.infer<typeof Sc
   return Scene.parse(JSON.parse(output));
 }
 
-const exitCodes = ({ setup, skill, listed, asked, removed, relisted }: z.infer<typeof Scene>) =>
-  [setup, skill, listed, asked, removed, relisted].map(({ code }) => code);
+const exitCodes = ({ setup, skill, hooks, listed, asked, removed, relisted }: z.infer<typeof Scene>) =>
+  [setup, skill, hooks, listed, asked, removed, relisted].map(({ code }) => code);
 
 for (const client of realClients) {
   const found = await findProgram(client);
@@ -59,13 +60,14 @@ for (const client of realClients) {
     async () => {
       const scene = await play(client, path);
       // The output explains a failure.
-      expect([exitCodes(scene), scene.asked.output]).toEqual([[0, 0, 0, 0, 0, 0], expect.any(String)]);
+      expect([exitCodes(scene), scene.asked.output]).toEqual([[0, 0, 0, 0, 0, 0, 0], expect.any(String)]);
       expect(scene.listed.output).toMatch(new RegExp(`^${client.id} +set up `, 'm'));
       if (client.lists) expect(scene.asked.output).toMatch(client.lists);
       else {
         expect(scene.tools.filter((name) => /(find_symbol|initial_instructions)$/.test(name))).toHaveLength(2);
         expect(scene.results.join('\n'), scene.asked.output).toContain('Class Basket');
       }
+      expect(scene.hasHooks).toBe(client.runsHooks === true);
       expect(scene.hasSkill).toBe(client.showsSkill);
       expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));
       expect(scene.changed).toEqual([...(client.rewrites ?? [])]);

@@ -47,19 +47,25 @@ for (const [file, text] of Object.entries(files)) {
 }
 const setup = await serena('setup', client.id);
 const skill = await serena('setup', client.id, '--skill');
+const hooks = client.runsHooks ? await serena('setup', client.id, '--hooks') : { code: 0, output: '' };
 const listed = await serena('setup');
 for (const args of client.prepare?.(model.url) ?? []) await run(client.name, args);
-const asked = await run(client.name, client.ask);
+let asked = await run(client.name, client.ask);
+// On a busy machine a client may stop to wait for the server and ask the model without its tools.
+for (let attempt = 1; attempt < 3 && model.tools.size > 0 && model.results.length === 0; attempt++) {
+  asked = await run(client.name, client.ask);
+}
 const removed = await serena('setup', '--remove', client.id);
 const relisted = await serena('setup');
 const changed = Object.entries(files).filter(([file, text]) => readFileSync(join(home, file), 'utf8') !== text);
 
 process.stdout.write(
   JSON.stringify({
-    ...{ setup, skill, listed, asked, removed, relisted },
+    ...{ setup, skill, hooks, listed, asked, removed, relisted },
     changed: changed.map(([file]) => file),
     tools: [...model.tools],
     results: model.results,
+    hasHooks: JSON.stringify(model.bodies).includes('activate it with the Serena tool'),
     hasSkill: JSON.stringify(model.bodies).includes('with the serena command line'),
   }),
 );

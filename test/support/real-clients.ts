@@ -20,6 +20,8 @@ export interface RealClient {
   readonly ask: readonly string[];
   /** True if it shows the skill to the model at the start of a session. */
   readonly showsSkill: boolean;
+  /** Set if it runs the hooks that setup adds. */
+  readonly runsHooks?: true;
   /** Configuration files that it writes itself when it runs. */
   readonly rewrites?: readonly string[];
   /** Set if it lists the tools without a model: a pattern for its output. */
@@ -49,8 +51,11 @@ export const realClients: readonly RealClient[] = [
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
       ENABLE_TOOL_SEARCH: 'false',
+      MCP_CONNECTION_NONBLOCKING: 'false',
+      MCP_TIMEOUT: '600000',
     }),
     ask: ['-p', prompt, '--allowedTools', 'mcp__serena'],
+    runsHooks: true,
     showsSkill: true,
   },
   {
@@ -77,7 +82,12 @@ wire_api = "responses"
 `,
     }),
     env: () => ({ OPENAI_API_KEY: 'none' }),
-    ask: ['exec', prompt],
+    ask: [
+      'exec',
+      ...['--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
+      ...['--config', 'mcp_servers.serena.startup_timeout_sec=600', prompt],
+    ],
+    runsHooks: true,
     showsSkill: true,
   },
   {

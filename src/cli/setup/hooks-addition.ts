@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findHookClient } from '../../hooks/hook-client.ts';
-import { hookConfiguration } from '../../hooks/hook-configuration.ts';
+import { type HookConfiguration, hookConfiguration } from '../../hooks/hook-configuration.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import type { Addition } from './clients/addition.ts';
@@ -27,16 +27,19 @@ export async function hooksAddition(client: Client, file: string, environment: E
     if (isDeepStrictEqual(after, withoutEmptyMaps(expected, ['hooks', 'event']))) return changed;
     throw brokenFile(file, 1, 'the hooks cannot be changed without changing others');
   };
-  return { add: (text) => change(text, hooksOf(client, environment)), remove: (text) => change(text, {}) };
+  return {
+    add: (text) => change(text, hooksIn(ownHooks(client, environment).content, file)),
+    remove: (text) => change(text, {}),
+  };
 }
 
-function hooksOf({ id }: Client, environment: Environment): Hooks {
+/** Returns the configuration of the hooks of this program for a client that has hooks. */
+export function ownHooks({ id }: Client, environment: Environment): HookConfiguration {
   const client = findHookClient(id);
   if (client === undefined) throw new Error(`There are no hooks for ${id}`);
-  const { content } = hookConfiguration(client, (hook) =>
+  return hookConfiguration(client, (hook) =>
     commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
   );
-  return hooksIn(content, '');
 }
 
 function hooksIn(content: unknown, file: string): Hooks {

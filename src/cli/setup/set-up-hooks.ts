@@ -4,7 +4,7 @@ import { addToFile } from './clients/change-file.ts';
 import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
 import { hooksFile } from './clients/present.ts';
-import { hooksAddition } from './hooks-addition.ts';
+import { hooksAddition, ownHooks } from './hooks-addition.ts';
 
 /**
  * Adds the hooks to the file from which a client reads them, or with `isPrint` prints the content of such a file.
@@ -28,6 +28,9 @@ export async function setUpHooks(
     return;
   }
   const { outcome, backup } = addToFile(file, addition);
-  process.stdout.write(`${outcome === 'unchanged' ? 'Unchanged' : 'Added the hooks'}: \`${file}\`\n`);
-  if (backup !== undefined) process.stdout.write(`Backup of the file: \`${backup}\`\n`);
+  const { note } = ownHooks(client, environment);
+  const lines = [`${outcome === 'unchanged' ? 'Unchanged' : 'Added the hooks'}: \`${file}\``];
+  if (backup !== undefined) lines.push(`Backup of the file: \`${backup}\``);
+  if (outcome !== 'unchanged' && note !== undefined) lines.push(note);
+  process.stdout.write(`${lines.join('\n')}\n`);
 }
