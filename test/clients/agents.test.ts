@@ -72,6 +72,7 @@ for (const client of realClients) {
       expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));
       expect(scene.changed).toEqual([...(client.rewrites ?? [])]);
     },
+    600_000,
   );
 }
 

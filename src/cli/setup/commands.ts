@@ -21,10 +21,8 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
   const ids = clients.map(({ id }) => id);
   const setup = program
     .command('setup')
-    .description(
-      'Configure a client to start this program, keeping its other settings, or without a name list the clients on this machine',
-    )
-    .addArgument(new Argument('[client]', 'client to configure').choices(ids))
+    .description('Configure a client to start this program, or list the clients on this machine')
+    .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
     .option('--print', 'print the configuration, hooks or skill without changing anything')
     .addOption(new Option('--hooks', 'add hooks that remind an agent of the tools instead').conflicts('skill'))
     .option('--skill', 'write a skill that explains the commands for agents instead')
@@ -39,6 +37,7 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
     'serena setup',
     'serena setup claude-code',
     'serena setup cursor --print',
+    'serena setup claude-code --hooks',
     'serena setup claude-code --skill',
     'serena setup --remove claude-code',
   );

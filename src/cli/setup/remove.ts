@@ -23,10 +23,11 @@ import { removeSkill } from './skill.ts';
  *   `client.refused`, and what {@link removeFromFile} throws.
  */
 export async function removeClient(client: Client, environment: Environment): Promise<void> {
+  // The entry last: the client's own program, which some need for it, may be missing.
   const removed = [
-    await removeEntry(client, environment),
     await removeHooks(client, environment),
     removeSkill(client, environment),
+    await removeEntry(client, environment),
   ];
   if (!removed.includes(true)) print(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
 }

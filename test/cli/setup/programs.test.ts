@@ -109,6 +109,31 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
   });
 });
 
+describe('setup --remove of a client that keeps its state in its file', () => {
+  const file = { mcpServers: { serena: { type: 'stdio', command: program, args: command('claude-code').slice(1) } } };
+
+  test('lets its program remove the entry', async () => {
+    const fake = new FakeProgram('claude', { version: '2.1.0 (Claude Code)' });
+    writeFileSync(join(fake.home, '.claude.json'), JSON.stringify(file));
+    const { code, stdout } = await fake.run('setup', '--remove', 'claude-code');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Running: claude mcp remove --scope user serena\n' });
+    expect(fake.added).toEqual(['mcp', 'remove', '--scope', 'user', 'serena']);
+  });
+
+  test('removes the rest and explains what to do if the program is missing', async () => {
+    const fake = new FakeProgram('another', { version: '' });
+    writeFileSync(join(fake.home, '.claude.json'), JSON.stringify(file));
+    expect((await fake.run('setup', 'claude-code', '--hooks')).code).toBe(0);
+    const ended = await fake.run('setup', '--remove', 'claude-code');
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('claude mcp remove --scope user serena'),
+    });
+    expect(existsSync(join(fake.home, '.claude/settings.json'))).toBe(false);
+    expect(readFileSync(join(fake.home, '.claude.json'), 'utf8')).toBe(JSON.stringify(file));
+  });
+});
+
 describe('setup does not use a different program of the same name', () => {
   test.each([
     ['claude-code', 'claude', { version: 'claude the painter 1.0' }],

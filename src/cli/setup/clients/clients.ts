@@ -165,9 +165,13 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: plainEntry,
     files: ({ env, home }) => [
-      env.CLINE_MCP_SETTINGS_PATH || join(home, '.cline', 'data', 'settings', 'cline_mcp_settings.json'),
+      env.CLINE_MCP_SETTINGS_PATH ||
+        join(
+          env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, '.cline'), 'data'),
+          ...['settings', 'cline_mcp_settings.json'],
+        ),
     ],
-    skills: ({ home }) => join(home, '.cline', 'skills'),
+    skills: ({ env, home }) => join(env.CLINE_DIR || join(home, '.cline'), 'skills'),
   },
   {
     id: 'continue',
