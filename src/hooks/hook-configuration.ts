@@ -40,7 +40,9 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
   },
   codex: {
     file: '~/.codex/hooks.json',
-    note: 'To run hooks, older versions of Codex need `codex_hooks = true` under `[features]` in `~/.codex/config.toml`',
+    note:
+      'Codex runs new hooks after you have trusted them, which it asks at its next start; older versions need ' +
+      '`codex_hooks = true` under `[features]` in `~/.codex/config.toml`',
     hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: 'Bash' },
       { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },

@@ -83,7 +83,7 @@ describe('an invalid command line exits with code 2 and hints:', () => {
     ['start-mcp-server some --project-from-cwd', '--project-from-cwd', 'remove one of them'],
     ['start-mcp-server --project-file x --project-from-cwd', '--project-file', '--project-from-cwd'],
     ['start-mcp-server --enable-web-dashboard perhaps', 'perhaps', 'true or false'],
-    ['setup', 'client', 'missing'],
+    ['setup --remove', 'name of a client', 'add the name'],
     ['setup cursor --prnt', '--prnt', 'did you mean --print?'],
     ['init --language-backend VIM', 'VIM', 'LSP, JetBrains'],
     ['project indx', 'indx', 'did you mean index?'],

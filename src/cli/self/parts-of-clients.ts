@@ -1,14 +1,14 @@
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isExpected, messageOf } from '../../base/errors.ts';
-import { readTextIfExists } from '../../base/files.ts';
 import type { Environment } from '../environment.ts';
 import type { Client } from '../setup/clients/client.ts';
 import { clients } from '../setup/clients/clients.ts';
+import { entryOf } from '../setup/clients/entry.ts';
+import { entryCommand } from '../setup/clients/entry-command.ts';
 import { configurationFile } from '../setup/clients/present.ts';
-import { type ClientEntry, removeEntry } from '../setup/clients/remove-entry.ts';
-import { isMap } from '../setup/clients/with-value.ts';
-import { formatOf, serverName } from '../setup/setup.ts';
+import { serverName } from '../setup/clients/server-name.ts';
+import { removeConfiguration } from '../setup/remove.ts';
 import { ownSkills } from '../setup/skill.ts';
 import { stableCommand } from '../stable-command.ts';
 import { type LeftPart, type Part, treePart } from './part.ts';
@@ -21,12 +21,12 @@ export async function partsOfClients(environment: Environment): Promise<{ parts:
   const parts: Part[] = [];
   const left: LeftPart[] = [];
   for (const client of clients) {
-    const found = await entryOf(client, environment);
-    if (found === undefined) continue;
-    if (typeof found === 'string') left.push({ path: configurationFile(client, environment), why: found });
-    else parts.push(entryPart(found, environment));
+    const path = configurationFile(client, environment);
+    const why = await whyNotRemoved(client, environment);
+    if (why === undefined) parts.push(configurationPart(client, environment));
+    else if (why !== '') left.push({ path, why });
   }
-  return { parts: [...parts, ...ownSkills(environment.env).map(skillPart)], left };
+  return { parts: [...parts, ...ownSkills(environment).map(skillPart)], left };
 }
 
 function skillPart(path: string): Part {
@@ -40,32 +40,28 @@ function skillPart(path: string): Part {
   return { ...part, remove };
 }
 
-function entryPart(entry: ClientEntry, environment: Environment): Part {
+function configurationPart(client: Client, environment: Environment): Part {
   const remove = async () => {
     try {
-      const copy = await removeEntry(entry, environment);
-      return copy === undefined ? undefined : `copy of the file as it was: ${copy}`;
+      await removeConfiguration(client, environment);
+      return undefined;
     } catch (error) {
       if (!isExpected(error)) throw error;
       return [`not removed: ${messageOf(error)}`, ...error.hints].join('; ');
     }
   };
-  return { what: `entry \`${serverName}\` of ${entry.client.name}`, path: entry.file, remove };
+  return { what: `entry \`${serverName}\` of ${client.name}`, path: configurationFile(client, environment), remove };
 }
 
-/** Returns the entry that starts this program, why an entry stays, or `undefined` if there is none. */
-async function entryOf(client: Client, environment: Environment): Promise<ClientEntry | string | undefined> {
-  const file = configurationFile(client, environment);
-  const path = [...client.servers, serverName];
-  const format = await formatOf(client);
+/** Returns why the entry of a client stays; `undefined` if it starts this program, the empty text if there is none. */
+async function whyNotRemoved(client: Client, environment: Environment): Promise<string | undefined> {
   try {
-    const content = format.parse((readTextIfExists(file) ?? '').replace('\uFEFF', ''), file);
-    const entry = path.reduce<unknown>((value, key) => (isMap(value) ? value[key] : undefined), content);
-    if (!isMap(entry)) return undefined;
-    const program = [entry.command].flat()[0];
-    const isOwn = [environment.command[0], stableCommand(environment)[0]].includes(String(program));
-    if (isOwn) return { client, file, path, format };
-    return `the entry \`${serverName}\` of ${client.name} starts another program: ${String(program)}`;
+    const entry = await entryOf(client, environment);
+    if (entry === undefined) return '';
+    const program = entryCommand(entry)[0] ?? 'none';
+    // Another program may have the name of this one.
+    if ([environment.command[0], stableCommand(environment)[0]].includes(program)) return undefined;
+    return `the entry \`${serverName}\` of ${client.name} starts another program: ${program}`;
   } catch (error) {
     return `${client.name}: ${messageOf(error)}`;
   }

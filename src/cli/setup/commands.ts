@@ -1,5 +1,8 @@
 import { Argument, type Command, Option } from 'commander';
+import type { Environment } from '../environment.ts';
 import { addExamples, type Host } from '../host.ts';
+import { exitCodes } from '../report.ts';
+import { usageError } from '../usage.ts';
 import { clients } from './clients/clients.ts';
 
 /** Adds the commands that set this program up. */
@@ -18,17 +21,44 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
   const ids = clients.map(({ id }) => id);
   const setup = program
     .command('setup')
-    .description('Configure a client to start this program, keeping its other settings')
-    .addArgument(new Argument('<client>', 'client to configure').choices(ids))
-    .option('--print', 'print the configuration or skill without changing anything')
-    .option('--skill', 'write a skill that explains the commands for agents instead (only claude-code)')
-    .action(async (client: string, { print, skill }: { print?: boolean; skill?: boolean }) => {
-      if (skill) {
-        const { setUpSkill } = await import('./skill.ts');
-        return setUpSkill(client, environment, { isPrint: print === true });
-      }
-      const { setUpClient } = await import('./setup.ts');
-      exitWith(await setUpClient(client, environment, { isPrint: print === true }));
-    });
-  addExamples(setup, 'serena setup claude-code', 'serena setup cursor --print', 'serena setup claude-code --skill');
+    .description('Configure a client to start this program, or list the clients on this machine')
+    .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
+    .option('--print', 'print the configuration, hooks or skill without changing anything')
+    .addOption(new Option('--hooks', 'add hooks that remind an agent of the tools instead').conflicts('skill'))
+    .option('--skill', 'write a skill that explains the commands for agents instead')
+    .addOption(
+      new Option('--remove', 'remove what setup wrote for the client: configuration, hooks and skill').conflicts([
+        ...['print', 'hooks', 'skill'],
+      ]),
+    )
+    .action(async (id: string | undefined, flags: SetupFlags) => exitWith(await setUp(id, flags, environment)));
+  addExamples(
+    setup,
+    'serena setup',
+    'serena setup claude-code',
+    'serena setup cursor --print',
+    'serena setup claude-code --hooks',
+    'serena setup claude-code --skill',
+    'serena setup --remove claude-code',
+  );
+}
+
+interface SetupFlags {
+  readonly print?: boolean;
+  readonly hooks?: boolean;
+  readonly skill?: boolean;
+  readonly remove?: boolean;
+}
+
+async function setUp(id: string | undefined, flags: SetupFlags, environment: Environment): Promise<number> {
+  const { print: isPrint = false, hooks, skill, remove } = flags;
+  const client = clients.find((candidate) => candidate.id === id);
+  if (client === undefined) {
+    if (Object.keys(flags).length > 0) throw usageError('a flag needs the name of a client', ['add the name']);
+    await (await import('./list.ts')).listClients(environment);
+  } else if (remove) await (await import('./remove.ts')).removeClient(client, environment);
+  else if (hooks) await (await import('./set-up-hooks.ts')).setUpHooks(client, environment, { isPrint });
+  else if (skill) (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
+  else return (await import('./setup.ts')).setUpClient(client, environment, { isPrint });
+  return exitCodes.ok;
 }

@@ -1,52 +1,33 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
-import { readTextIfExists } from '../../base/files.ts';
-import { hookClients } from '../../hooks/hook-client.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { stableCommand } from '../stable-command.ts';
+import { entryAddition } from './clients/addition.ts';
+import { addToFile } from './clients/change-file.ts';
 import type { Client, ClientProgram } from './clients/client.ts';
-import { clients } from './clients/clients.ts';
 import { commandLine } from './clients/command-line.ts';
-import { configureFile } from './clients/configure-file.ts';
 import { configureProgram, findClientProgram } from './clients/configure-program.ts';
-import type { FileFormat } from './clients/format.ts';
+import { entryOf, entryPlace, startCommand } from './clients/entry.ts';
+import { entryCommand } from './clients/entry-command.ts';
 import { configurationFile } from './clients/present.ts';
-import { isMap } from './clients/with-value.ts';
+import { serverName } from './clients/server-name.ts';
 import { linkHooks } from './hooks-link.ts';
 
-/** Name of this server in client configurations. */
-export const serverName = 'serena';
-
 /**
- * Configures the client `id` to start this program, or with `isPrint` prints the configuration. Returns the exit code.
+ * Configures a client to start this program, or with `isPrint` prints the configuration. Returns the exit code.
  *
  * @throws {ExpectedError} `client.not-found` if only the client's own program can change its configuration and it is not
- *   on `PATH`, `client.refused`, and what {@link configureFile} throws.
+ *   on `PATH`, `client.refused`, and what {@link addToFile} throws.
  */
 export async function setUpClient(
-  id: string,
+  client: Client,
   environment: Environment,
   { isPrint }: { isPrint: boolean },
 ): Promise<number> {
-  const client = clients.find((candidate) => candidate.id === id);
-  if (client === undefined) throw new Error(`Unvalidated client: ${id}`);
   if (isPrint) await printConfiguration(client, environment);
   else await configure(client, environment);
   return exitCodes.ok;
-}
-
-/** Returns the command that a client starts this program with. */
-export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
-  const directory = client.hasDirectory ? ['--project-from-cwd'] : [];
-  return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...directory];
-}
-
-/** Returns the format of the client's configuration. */
-export async function formatOf({ format }: Client): Promise<FileFormat> {
-  if (format === 'json') return (await import('./clients/json-format.ts')).jsonFormat;
-  return (await import('./clients/toml-format.ts')).tomlFormat;
 }
 
 async function configure(client: Client, environment: Environment): Promise<void> {
@@ -57,12 +38,10 @@ async function configure(client: Client, environment: Environment): Promise<void
     await viaProgram({ ...client, program: client.program }, path, environment);
   } else if (mayWriteFile(client, environment)) await viaFile(client, environment);
   else throw notFound(client, environment);
-  if (hookClients.some((id) => id === client.id)) {
+  if (client.hooks) {
     const link = linkHooks(environment);
     if (link !== undefined) print(`Created the command \`serena-hooks\`: \`${link}\``);
-    print(
-      `Hooks remind an agent of these tools; run \`serena hooks show-config --client ${client.id}\` to see how to add them`,
-    );
+    print(`Hooks remind an agent of these tools; run \`serena setup ${client.id} --hooks\` to add them`);
   }
 }
 
@@ -70,17 +49,6 @@ async function configure(client: Client, environment: Environment): Promise<void
 function mayWriteFile(client: Client, environment: Environment): boolean {
   if (client.program === undefined) return true;
   return client.isStateFile !== true && existsSync(dirname(configurationFile(client, environment)));
-}
-
-/** Returns the entry of this server in the client's configuration file. */
-async function entryOf(client: Client, environment: Environment): Promise<unknown> {
-  const file = configurationFile(client, environment);
-  const text = (readTextIfExists(file) ?? '').replace('\uFEFF', '');
-  const content = (await formatOf(client)).parse(text, file);
-  return [...client.servers, serverName].reduce<unknown>(
-    (value, key) => (isMap(value) ? value[key] : undefined),
-    content,
-  );
 }
 
 async function viaProgram(client: Client & { program: ClientProgram }, path: string, environment: Environment) {
@@ -100,27 +68,21 @@ async function viaProgram(client: Client & { program: ClientProgram }, path: str
 async function viaFile(client: Client, environment: Environment): Promise<void> {
   const file = configurationFile(client, environment);
   const [program, ...args] = startCommand(client, environment);
-  const wanted = { path: [...client.servers, serverName], entry: client.entry(program, args) };
-  const { outcome, backup, previous } = configureFile(file, await formatOf(client), wanted);
+  const previous = await entryOf(client, environment);
+  const addition = entryAddition(await entryPlace(client, environment), client.entry(program, args));
+  const { outcome, backup } = addToFile(file, addition);
   if (outcome === 'unchanged') return print(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
-  print(`${outcome === 'added' ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
-  if (outcome === 'changed') print(`Previous command: ${programOf(previous)}`);
+  print(`${previous === undefined ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
+  if (previous !== undefined) print(`Previous command: ${commandLine(entryCommand(previous)) || 'none'}`);
   if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
   print(`Restart ${client.name}, or reload its MCP servers`);
-}
-
-/** Returns the command of an entry; other parts may be secret. */
-function programOf(entry: unknown): string {
-  if (!isMap(entry)) return 'none';
-  const words = [entry.command, entry.args].flat().filter((word) => typeof word === 'string');
-  return words.length > 0 ? commandLine(words) : 'none';
 }
 
 async function printConfiguration(client: Client, environment: Environment): Promise<void> {
   const command = startCommand(client, environment);
   const [program, ...args] = command;
-  const format = await formatOf(client);
-  process.stdout.write(format.print([...client.servers, serverName], client.entry(program, args)));
+  const { format, path } = await entryPlace(client, environment);
+  process.stdout.write(format.print(path, client.entry(program, args)));
   process.stderr.write(`For ${client.name}, in ${filesOf(client, environment)}\n`);
   if (client.program) process.stderr.write(`Or run: ${addCommand(client.program, command)}\n`);
 }

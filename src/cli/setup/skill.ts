@@ -1,17 +1,15 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
-import { userHome } from '../../base/home.ts';
 import { codeCommands } from '../code/commands.ts';
 import { exitCodeMeanings } from '../code/exit-codes.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
-
-/** Clients that document where they read skills, with the directory of the user's skills. */
-const skillDirectories: Readonly<Record<string, (env: Environment['env']) => string>> = {
-  'claude-code': (env) => join(env.CLAUDE_CONFIG_DIR || join(userHome(env), '.claude'), 'skills'),
-};
+import type { Client } from './clients/client.ts';
+import { clients } from './clients/clients.ts';
+import { skillsDirectory } from './clients/present.ts';
 
 /**
  * Writes a skill that explains the commands for agents, or with `isPrint` prints it. A file that this program did not write,
@@ -19,11 +17,11 @@ const skillDirectories: Readonly<Record<string, (env: Environment['env']) => str
  *
  * @throws {ExpectedError} `usage.invalid` for a client without a known directory for skills; `file.exists`.
  */
-export function setUpSkill(client: string, { env }: Environment, { isPrint }: { isPrint: boolean }): void {
-  const directoryOf = skillDirectories[client];
-  if (directoryOf === undefined) {
-    throw usageError(`\`--skill\` does not support \`${client}\``, [
-      `use one of: ${Object.keys(skillDirectories).join(', ')}`,
+export function setUpSkill(client: Client, environment: Environment, { isPrint }: { isPrint: boolean }): void {
+  const path = skillPath(client, environment);
+  if (path === undefined) {
+    throw usageError(`\`--skill\` does not support \`${client.id}\``, [
+      `use one of: ${clients.flatMap(({ id, skills }) => (skills ? [id] : [])).join(', ')}`,
       'or save the output of `serena setup claude-code --skill --print` where the client reads skills',
     ]);
   }
@@ -32,7 +30,6 @@ export function setUpSkill(client: string, { env }: Environment, { isPrint }: { 
     process.stdout.write(text);
     return;
   }
-  const path = join(directoryOf(env), 'serena', 'SKILL.md');
   const existing = readTextIfExists(path);
   if (existing !== undefined && !isOwn(existing)) {
     throw new ExpectedError('file.exists', `\`${path}\` was not written by this program, or was edited since`, {
@@ -44,9 +41,29 @@ export function setUpSkill(client: string, { env }: Environment, { isPrint }: { 
 }
 
 /** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
-export function ownSkills(env: Environment['env']): string[] {
-  const paths = Object.values(skillDirectories).map((directoryOf) => join(directoryOf(env), 'serena', 'SKILL.md'));
-  return paths.filter((path) => isOwn(readTextIfExists(path) ?? ''));
+export function ownSkills(environment: Environment): string[] {
+  const paths = clients.flatMap((client) => skillPath(client, environment) ?? []);
+  return [...new Set(paths)].filter((path) => isOwn(readTextIfExists(path) ?? ''));
+}
+
+/** Removes the skill that {@link setUpSkill} wrote, unless it was edited since. Returns whether there was a skill. */
+export function removeSkill(client: Client, environment: Environment): boolean {
+  const path = skillPath(client, environment);
+  const existing = path && readTextIfExists(path);
+  if (path === undefined || existing === undefined) return false;
+  if (isOwn(existing)) {
+    rmSync(path);
+    const directory = dirname(path);
+    if (readdirSync(directory).length === 0) rmdirSync(directory);
+  }
+  const outcome = isOwn(existing) ? 'Removed the skill' : 'Kept the skill, which was edited since';
+  process.stdout.write(`${outcome}: \`${path}\`\n`);
+  return true;
+}
+
+function skillPath(client: Client, environment: Environment): string | undefined {
+  const directory = skillsDirectory(client, environment);
+  return directory && join(directory, 'serena', 'SKILL.md');
 }
 
 /** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */

@@ -9,167 +9,12 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parse as parseJsonc } from 'jsonc-parser';
 import { expectClearExit } from '../../support/clear.ts';
-import { programCommand } from '../../support/client.ts';
-import { type Ended, runProgram } from '../../support/program.ts';
+import { entryOf, Home, parse, rows, textIn } from '../../support/client-files.ts';
+import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';
-
-const [program] = programCommand([]);
-
-interface Row {
-  readonly id: string;
-  /** Relative to the home directory. */
-  readonly file: string;
-  readonly context: string;
-  readonly format: 'json' | 'toml';
-  readonly servers: string;
-  /** An existing configuration, with details that a careless edit would lose. */
-  readonly existing: string;
-}
-
-const directory = '--project-from-cwd';
-const jsonWith = (servers: string) => `// mine
-{
-    "theme": "dark", // at night
-
-    /* servers */
-    "${servers}": {
-        "other": { "command": "npx", "args": ["-y", "other"] }, // keep this
-        // "off": { "command": "gone" },
-        "last": {
-            "command": "x" // why
-        }
-    },
-    "end": [1, 2,
-        3],
-}
-`;
-
-const rows: readonly Row[] = [
-  {
-    id: 'cursor',
-    file: '.cursor/mcp.json',
-    context: 'ide',
-    format: 'json',
-    servers: 'mcpServers',
-    existing: jsonWith('mcpServers'),
-  },
-  {
-    id: 'vscode',
-    file: '.config/Code/User/mcp.json',
-    context: 'vscode',
-    format: 'json',
-    servers: 'servers',
-    existing: jsonWith('servers'),
-  },
-  {
-    id: 'gemini',
-    file: '.gemini/settings.json',
-    context: 'ide',
-    format: 'json',
-    servers: 'mcpServers',
-    existing: jsonWith('mcpServers'),
-  },
-  {
-    id: 'opencode',
-    file: '.config/opencode/opencode.json',
-    context: 'ide',
-    format: 'json',
-    servers: 'mcp',
-    existing: jsonWith('mcp'),
-  },
-  {
-    id: 'zed',
-    file: '.config/zed/settings.json',
-    context: 'ide',
-    format: 'json',
-    servers: 'context_servers',
-    existing: jsonWith('context_servers'),
-  },
-  {
-    id: 'windsurf',
-    file: '.codeium/windsurf/mcp_config.json',
-    context: 'ide',
-    format: 'json',
-    servers: 'mcpServers',
-    existing: jsonWith('mcpServers'),
-  },
-  {
-    id: 'claude-desktop',
-    file: '.config/Claude/claude_desktop_config.json',
-    context: 'desktop-app',
-    format: 'json',
-    servers: 'mcpServers',
-    existing: jsonWith('mcpServers'),
-  },
-  {
-    id: 'codex',
-    file: '.codex/config.toml',
-    context: 'codex',
-    format: 'toml',
-    servers: 'mcp_servers',
-    existing: `# mine
-model = "o3"   # the good one
-
-[mcp_servers.other] # keep this
-command = "npx"
-args = ["-y", "other"]
-
-# about profiles
-[profiles.fast]
-model = "mini"
-since = 2026-01-02T03:04:05Z
-`,
-  },
-  {
-    id: 'grok',
-    file: '.grok/config.toml',
-    context: 'grok',
-    format: 'toml',
-    servers: 'mcp_servers',
-    existing: '# mine\n[mcp_servers]\nother = { command = "npx", args = [] } # inline\n',
-  },
-];
-
-/** Each case has its own home directory; `codex` and `grok` count as present because their directories exist. */
-class Home {
-  readonly path = makeTempDir('client-home');
-  readonly file: string;
-  readonly #id: string;
-
-  constructor({ id, file }: Row, text?: string) {
-    this.#id = id;
-    this.file = join(this.path, file);
-    mkdirSync(dirname(this.file), { recursive: true });
-    if (text !== undefined) writeFileSync(this.file, text);
-  }
-
-  get text(): string {
-    return readFileSync(this.file, 'utf8');
-  }
-
-  get names(): string[] {
-    return readdirSync(dirname(this.file)).sort();
-  }
-
-  setUp(...flags: string[]): Promise<Ended> {
-    // No client is on this `PATH`.
-    return runProgram(['setup', this.#id, ...flags], { env: { HOME: this.path, PATH: '/usr/bin:/bin' } });
-  }
-}
-
-function parse(row: Row, text: string): unknown {
-  return row.format === 'json' ? parseJsonc(text) : Bun.TOML.parse(text);
-}
-
-function entryOf(row: Row): Record<string, unknown> {
-  const flags = [`--context=${row.context}`, ...(row.id === 'claude-desktop' ? [] : [directory])];
-  const args = ['start-mcp-server', ...flags];
-  if (row.id === 'opencode') return { type: 'local', command: [program, ...args], enabled: true };
-  return { ...(row.id === 'vscode' ? { type: 'stdio' } : {}), command: program, args };
-}
 
 describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) => {
   test('creates a missing file', async () => {
@@ -207,16 +52,22 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
   });
 
   test('rejects a broken file and does not change it', async () => {
-    const broken = row.format === 'json' ? '{\n  "a": 1,\n  "b": }\n' : 'a = 1\nb = \n';
+    const broken = textIn(row, {
+      json: '{\n  "a": 1,\n  "b": }\n',
+      toml: '\na = 1\nb = \n',
+      yaml: 'a: 1\n\nb: c: d\n',
+    });
     const home = new Home(row, broken);
-    expectClearExit(await home.setUp(), 78, home.file, row.format === 'json' ? 'line 3' : 'line 2', '--print');
+    expectClearExit(await home.setUp(), 78, home.file, 'line 3', '--print');
+    expectClearExit(await home.setUp('--remove'), 78, home.file, 'line 3');
     expect([home.text, home.names.length]).toEqual([broken, 1]);
   });
 
   test('rejects a file whose servers are not a map, and does not change it', async () => {
-    const odd = row.format === 'json' ? `{ "${row.servers}": [] }` : `${row.servers} = 5\n`;
+    const odd = textIn(row, { json: '{ "SERVERS": [] }', toml: 'SERVERS = 5\n', yaml: 'SERVERS: 5\n' });
     const home = new Home(row, odd);
-    expectClearExit(await home.setUp(), 78, home.file, `\`${row.servers}\` must be a map`);
+    const kind = row.format === 'yaml-list' ? 'list' : 'map';
+    expectClearExit(await home.setUp(), 78, home.file, `\`${row.servers}\` must be a ${kind}`);
     expect([home.text, home.names.length]).toEqual([odd, 1]);
   });
 
@@ -230,10 +81,14 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
   });
 
   test('replaces the program of an entry of the same name and keeps its other settings', async () => {
-    const old =
-      row.format === 'json'
-        ? JSON.stringify({ [row.servers]: { serena: { command: 'uvx', args: ['old'], env: { TOKEN: 'secret' } } } })
-        : `[${row.servers}.serena]\ncommand = "uvx"\nargs = ["old"]\nenv = { TOKEN = "secret" } # mine\n`;
+    const command = row.id === 'goose' ? 'cmd' : 'command';
+    const yaml = `serena:\n    ${command}: uvx\n    args: [old]\n    env: { TOKEN: secret } # mine\n`;
+    const old = textIn(row, {
+      json: JSON.stringify({ SERVERS: { serena: { command: 'uvx', args: ['old'], env: { TOKEN: 'secret' } } } }),
+      toml: '[SERVERS.serena]\ncommand = "uvx"\nargs = ["old"]\nenv = { TOKEN = "secret" } # mine\n',
+      yaml: `SERVERS:\n  ${yaml}`,
+      list: `SERVERS:\n  - name: ${yaml.replace(':', '')}`,
+    });
     const home = new Home(row, old);
     const { code, stdout } = await home.setUp();
     expect(code).toBe(0);
@@ -242,6 +97,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s', (_id, row) 
     expect(stdout).toContain('uvx old');
     expect(stdout).not.toContain('secret');
     expect(readFileSync(`${home.file}.backup-1`, 'utf8')).toBe(old);
+    if (row.format !== 'json') expect(home.text).toContain(' # mine\n');
   });
 });
 

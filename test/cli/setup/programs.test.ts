@@ -60,7 +60,7 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(fake.added).toEqual(['mcp', 'add', ...row.flags, 'serena', '--', ...command(id)]);
     expect(stdout).toContain(`Running: ${row.name} mcp add`);
-    expect(stdout).toContain(`serena hooks show-config --client ${id}`);
+    expect(stdout).toContain(`serena setup ${id} --hooks`);
   });
 
   test('changes nothing if the entry exists already', async () => {
@@ -106,6 +106,31 @@ describe.each(rows.map((row) => [row.id, row] as const))('setup %s with its prog
   test('explains what to do if the program is missing', async () => {
     const fake = new FakeProgram('another', row);
     expectClearExit(await fake.run('setup', id), 69, `\`${row.name}\` on \`PATH\``, `${row.name} mcp add`, '--print');
+  });
+});
+
+describe('setup --remove of a client that keeps its state in its file', () => {
+  const file = { mcpServers: { serena: { type: 'stdio', command: program, args: command('claude-code').slice(1) } } };
+
+  test('lets its program remove the entry', async () => {
+    const fake = new FakeProgram('claude', { version: '2.1.0 (Claude Code)' });
+    writeFileSync(join(fake.home, '.claude.json'), JSON.stringify(file));
+    const { code, stdout } = await fake.run('setup', '--remove', 'claude-code');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Running: claude mcp remove --scope user serena\n' });
+    expect(fake.added).toEqual(['mcp', 'remove', '--scope', 'user', 'serena']);
+  });
+
+  test('removes the rest and explains what to do if the program is missing', async () => {
+    const fake = new FakeProgram('another', { version: '' });
+    writeFileSync(join(fake.home, '.claude.json'), JSON.stringify(file));
+    expect((await fake.run('setup', 'claude-code', '--hooks')).code).toBe(0);
+    const ended = await fake.run('setup', '--remove', 'claude-code');
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('claude mcp remove --scope user serena'),
+    });
+    expect(existsSync(join(fake.home, '.claude/settings.json'))).toBe(false);
+    expect(readFileSync(join(fake.home, '.claude.json'), 'utf8')).toBe(JSON.stringify(file));
   });
 });
 

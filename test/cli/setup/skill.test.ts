@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 import { codeCommands } from '../../../src/cli/code/commands.ts';
@@ -41,6 +41,26 @@ test('replaces the text of another version, but nothing that somebody else wrote
   expect(readFileSync(path, 'utf8')).toBe(own);
 });
 
+test('is written to the directory of each client, and removed if nobody edited it', async () => {
+  const home = makeTempDir();
+  const { stdout: text } = await setUp(home, 'goose', '--skill', '--print');
+  for (const [client, directory] of [
+    ['codex', '.codex/skills'],
+    ['goose', '.config/goose/skills'],
+    ['amp', '.config/agents/skills'],
+  ] as const) {
+    const path = join(home, directory, 'serena/SKILL.md');
+    expect((await setUp(home, client, '--skill')).stdout).toBe(`Wrote: \`${path}\`\n`);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    writeFileSync(path, `${text}mine\n`);
+    expect((await setUp(home, client, '--remove')).stdout).toContain('Kept the skill');
+    expect(readFileSync(path, 'utf8')).toBe(`${text}mine\n`);
+    writeFileSync(path, text);
+    expect((await setUp(home, client, '--remove')).stdout).toContain(path);
+    expect(existsSync(dirname(path))).toBe(false);
+  }
+});
+
 test('is wrong usage for a client whose directory is not known', async () => {
-  expectClearExit(await setUp(makeTempDir(), 'cursor', '--skill'), 2, '`cursor`', 'claude-code');
+  expectClearExit(await setUp(makeTempDir(), 'zed', '--skill'), 2, '`zed`', 'claude-code');
 });

@@ -1,21 +1,20 @@
 import { expect, test } from 'bun:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { z } from 'zod';
+import { parse } from 'yaml';
 import { clients } from '../../../src/cli/setup/clients/clients.ts';
+import { entryCommand } from '../../../src/cli/setup/clients/entry-command.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const Entry = z.object({ command: z.union([z.string(), z.array(z.string())]), args: z.array(z.string()).default([]) });
-
 /** Returns the program and arguments from the output of `setup --print` for a client. */
-function commandIn(text: string, client: (typeof clients)[number]): [string, ...string[]] {
-  const parsed: unknown = client.format === 'json' ? JSON.parse(text) : Bun.TOML.parse(text);
-  const entry = [...client.servers, 'serena'].reduce((value, key) => Object(value)[key], parsed);
-  const { command, args } = Entry.parse(entry);
-  const [program = '', ...more] = [command].flat();
-  return [program, ...more, ...args];
+function commandIn(text: string, { format, servers }: (typeof clients)[number]): [string, ...string[]] {
+  // JSON is valid YAML.
+  const parsed: unknown = format === 'toml' ? Bun.TOML.parse(text) : parse(text);
+  const found = servers.reduce((value, key) => Object(value)[key], parsed);
+  const [program = '', ...args] = entryCommand(format === 'yaml-list' ? Object(found)[0] : Object(found).serena);
+  return [program, ...args];
 }
 
 test.each(clients.map((client) => [client.id, client] as const))(

@@ -32,13 +32,18 @@ export interface Client {
   /** True if it starts servers in the project directory; a chat application has none. */
   readonly hasDirectory: boolean;
   readonly program?: ClientProgram;
-  readonly format: 'json' | 'toml';
+  /** Of its configuration file; in a `yaml-list` the servers are a list whose items have a `name`. */
+  readonly format: 'json' | 'toml' | 'yaml' | 'yaml-list';
   /** Path of keys to the servers in its configuration. */
   readonly servers: readonly string[];
   /** Returns the entry for a program and its arguments. */
   entry(program: string, args: readonly string[]): Readonly<Record<string, unknown>>;
   /** Returns the possible configuration files, at least one; the first is the one to create. */
   files(directories: UserDirectories): readonly string[];
+  /** Returns the directory from which it reads the user's skills. */
+  skills?(directories: UserDirectories): string;
+  /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
+  hooks?(directories: UserDirectories): string;
   /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
   readonly isStateFile?: true;
 }

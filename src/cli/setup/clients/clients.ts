@@ -1,8 +1,14 @@
 import { join } from 'node:path';
-import type { Client, ClientProgram } from './client.ts';
+import type { Client, ClientProgram, UserDirectories } from './client.ts';
 
 const plainEntry: Client['entry'] = (command, args) => ({ command, args });
 const typedEntry: Client['entry'] = (command, args) => ({ type: 'stdio', command, args });
+
+const claudeDirectory = ({ env, home }: UserDirectories) => env.CLAUDE_CONFIG_DIR || join(home, '.claude');
+const codexDirectory = ({ env, home }: UserDirectories) => env.CODEX_HOME || join(home, '.codex');
+const copilotDirectory = ({ env, home }: UserDirectories) => env.COPILOT_HOME || join(home, '.copilot');
+const gooseDirectory = ({ isWindows, applications, config }: UserDirectories) =>
+  isWindows ? join(applications, 'Block', 'goose', 'config') : join(config, 'goose');
 
 /** Programs with the command `mcp add --scope user`, like Claude Code. */
 function likeClaude(name: string, fits: RegExp): ClientProgram {
@@ -27,6 +33,8 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: typedEntry,
     files: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')],
+    skills: (directories) => join(claudeDirectory(directories), 'skills'),
+    hooks: (directories) => join(claudeDirectory(directories), 'settings.json'),
     isStateFile: true,
   },
   {
@@ -39,6 +47,8 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: typedEntry,
     files: ({ home }) => [join(home, '.codebuddy.json')],
+    skills: ({ home }) => join(home, '.codebuddy', 'skills'),
+    hooks: ({ home }) => join(home, '.codebuddy', 'settings.json'),
     isStateFile: true,
   },
   {
@@ -56,7 +66,9 @@ export const clients: readonly Client[] = [
     format: 'toml',
     servers: ['mcp_servers'],
     entry: plainEntry,
-    files: ({ env, home }) => [join(env.CODEX_HOME || join(home, '.codex'), 'config.toml')],
+    files: (directories) => [join(codexDirectory(directories), 'config.toml')],
+    skills: (directories) => join(codexDirectory(directories), 'skills'),
+    hooks: (directories) => join(codexDirectory(directories), 'hooks.json'),
   },
   {
     id: 'grok',
@@ -76,6 +88,7 @@ export const clients: readonly Client[] = [
     servers: ['mcp_servers'],
     entry: plainEntry,
     files: ({ home }) => [join(home, '.grok', 'config.toml')],
+    hooks: ({ home }) => join(home, '.grok', 'hooks', 'serena-hooks.json'),
   },
   {
     id: 'cursor',
@@ -86,6 +99,7 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: plainEntry,
     files: ({ home }) => [join(home, '.cursor', 'mcp.json')],
+    skills: ({ home }) => join(home, '.cursor', 'skills'),
   },
   {
     id: 'vscode',
@@ -96,6 +110,7 @@ export const clients: readonly Client[] = [
     servers: ['servers'],
     entry: typedEntry,
     files: ({ applications }) => [join(applications, 'Code', 'User', 'mcp.json')],
+    hooks: (directories) => join(copilotDirectory(directories), 'hooks', 'serena-hooks.json'),
   },
   {
     id: 'gemini',
@@ -106,6 +121,29 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: plainEntry,
     files: ({ home }) => [join(home, '.gemini', 'settings.json')],
+    skills: ({ home }) => join(home, '.gemini', 'skills'),
+  },
+  {
+    id: 'qwen-code',
+    name: 'Qwen Code',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['mcpServers'],
+    entry: plainEntry,
+    files: ({ home }) => [join(home, '.qwen', 'settings.json')],
+    skills: ({ home }) => join(home, '.qwen', 'skills'),
+  },
+  {
+    id: 'copilot-cli',
+    name: 'GitHub Copilot CLI',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['mcpServers'],
+    entry: (command, args) => ({ type: 'local', command, args, tools: ['*'] }),
+    files: (directories) => [join(copilotDirectory(directories), 'mcp-config.json')],
+    skills: (directories) => join(copilotDirectory(directories), 'skills'),
   },
   {
     id: 'opencode',
@@ -116,6 +154,80 @@ export const clients: readonly Client[] = [
     servers: ['mcp'],
     entry: (program, args) => ({ type: 'local', command: [program, ...args], enabled: true }),
     files: ({ config }) => ['opencode.json', 'opencode.jsonc'].map((name) => join(config, 'opencode', name)),
+    skills: ({ config }) => join(config, 'opencode', 'skills'),
+  },
+  {
+    id: 'cline',
+    name: 'Cline',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['mcpServers'],
+    entry: plainEntry,
+    files: ({ env, home }) => [
+      env.CLINE_MCP_SETTINGS_PATH ||
+        join(
+          env.CLINE_DATA_DIR || join(env.CLINE_DIR || join(home, '.cline'), 'data'),
+          ...['settings', 'cline_mcp_settings.json'],
+        ),
+    ],
+    skills: ({ env, home }) => join(env.CLINE_DIR || join(home, '.cline'), 'skills'),
+  },
+  {
+    id: 'continue',
+    name: 'Continue',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'yaml-list',
+    servers: ['mcpServers'],
+    entry: (command, args) => ({ name: 'serena', command, args }),
+    files: ({ env, home }) => [join(env.CONTINUE_GLOBAL_DIR || join(home, '.continue'), 'config.yaml')],
+    skills: ({ env, home }) => join(env.CONTINUE_GLOBAL_DIR || join(home, '.continue'), 'skills'),
+  },
+  {
+    id: 'goose',
+    name: 'goose',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'yaml',
+    servers: ['extensions'],
+    entry: (cmd, args) => ({ enabled: true, type: 'stdio', name: 'serena', cmd, args }),
+    files: (directories) => [join(gooseDirectory(directories), 'config.yaml')],
+    skills: (directories) => join(gooseDirectory(directories), 'skills'),
+  },
+  {
+    id: 'amp',
+    name: 'Amp',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['amp.mcpServers'],
+    entry: plainEntry,
+    // On Windows too it is in `.config`.
+    files: ({ home }) => ['settings.json', 'settings.jsonc'].map((name) => join(home, '.config', 'amp', name)),
+    skills: ({ home }) => join(home, '.config', 'agents', 'skills'),
+  },
+  {
+    id: 'kiro',
+    name: 'Kiro',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['mcpServers'],
+    entry: plainEntry,
+    files: ({ home }) => [join(home, '.kiro', 'settings', 'mcp.json')],
+    skills: ({ home }) => join(home, '.kiro', 'skills'),
+  },
+  {
+    id: 'junie',
+    name: 'Junie',
+    context: 'ide',
+    hasDirectory: true,
+    format: 'json',
+    servers: ['mcpServers'],
+    entry: plainEntry,
+    files: ({ home }) => [join(home, '.junie', 'mcp', 'mcp.json')],
+    skills: ({ home }) => join(home, '.junie', 'skills'),
   },
   {
     id: 'zed',
@@ -138,6 +250,7 @@ export const clients: readonly Client[] = [
     servers: ['mcpServers'],
     entry: plainEntry,
     files: ({ home }) => [join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+    skills: ({ home }) => join(home, '.codeium', 'windsurf', 'skills'),
   },
   {
     id: 'claude-desktop',

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { ExpectedError } from '../../../base/errors.ts';
 import { findProgram } from '../../../base/process/find-program.ts';
+import { keepCopy } from './change-file.ts';
 import type { Client, ClientProgram } from './client.ts';
 import { commandLine } from './command-line.ts';
-import { keepCopy } from './configure-file.ts';
 import { runClientProgram } from './run-program.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -11,7 +11,7 @@ export interface FileFormat {
    * path are created; existing values on it must be maps.
    */
   set(text: string, path: readonly string[], value: unknown): string;
-  /** Returns a valid text without the value under the keys of `path`, which exists; comments and everything else stay. */
+  /** Returns a valid text without the existing value under the keys of `path`; comments and everything else stay. */
   remove(text: string, path: readonly string[]): string;
   /** Returns the text of a file with nothing but `value` under `path`. */
   print(path: readonly string[], value: Readonly<Record<string, unknown>>): string;

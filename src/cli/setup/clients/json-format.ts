@@ -23,9 +23,19 @@ export const jsonFormat: FileFormat = {
     return root === undefined ? {} : plain(getNodeValue(root));
   },
   set: (text, path, value) => setInJson(isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text, path, value),
-  remove: (text, path) => applyEdits(text, modify(text, [...path], undefined, {})),
+  remove: removeFromJson,
   print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
 };
+
+/** Sets a value, also of a list, adds one at the end of a list, or removes it if it is `undefined`; comments stay. */
+export function editJson(text: string, path: (string | number)[], value: unknown): string {
+  const source = isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text;
+  const root = parseTree(source, [], { allowTrailingComma: true });
+  if (root === undefined) return text;
+  const { indent, lineBreak } = styleOf(source, root);
+  const formattingOptions = { insertSpaces: !indent.startsWith('\t'), tabSize: indent.length, eol: lineBreak };
+  return applyEdits(source, modify(source, path, value, { formattingOptions }));
+}
 
 /** Restores prototypes: the library's objects have none, which deep comparison would notice. */
 function plain(value: unknown): unknown {
@@ -80,18 +90,61 @@ function print(value: unknown, depth: number, { indent, lineBreak }: Style): str
 function insert(
   text: string,
   object: Node,
-  property: { key: string; value: unknown; depth: number; style: Style },
+  { key, value, depth, style }: { key: string; value: unknown; depth: number; style: Style },
 ): string {
-  const { key, value, depth, style } = property;
   const closing = object.offset + object.length - 1;
   const last = object.children?.at(-1);
   const lastEnd = last === undefined ? object.offset + 1 : last.offset + last.length;
   const { end, hasComma } = findInsertPosition(text, lastEnd, closing);
   const comma = last !== undefined && !hasComma ? ',' : '';
-  const line = `${style.lineBreak}${style.indent.repeat(depth)}${JSON.stringify(key)}: ${print(value, depth, style)}`;
+  // Where the last property had a comma, the new one gets one too, so that it can be removed without a trace.
+  const ownComma = last !== undefined && hasComma ? ',' : '';
+  const property = `${JSON.stringify(key)}: ${print(value, depth, style)}${ownComma}`;
+  const line = `${style.lineBreak}${style.indent.repeat(depth)}${property}`;
   const rest = text.slice(end, closing);
   const beforeClosing = rest.includes('\n') ? rest : style.lineBreak + style.indent.repeat(depth - 1);
   return text.slice(0, lastEnd) + comma + text.slice(lastEnd, end) + line + beforeClosing + text.slice(closing);
+}
+
+/** Removes a property with one comma and the white space before it; comments around it stay. */
+function removeFromJson(text: string, path: readonly string[]): string {
+  const root = parseTree(text, [], { allowTrailingComma: true });
+  const object = path.slice(0, -1).reduce((node, key) => node && valueUnder(node, key), root);
+  const index = object?.children?.findIndex((child) => child.children?.[0]?.value === path.at(-1)) ?? -1;
+  const property = object?.children?.[index];
+  if (object === undefined || property === undefined) return text;
+  const [start, end] = [property.offset, property.offset + property.length];
+  const previous = object.children?.[index - 1];
+  const isLast = index === (object.children?.length ?? 0) - 1;
+  const closing = object.offset + object.length - 1;
+  const next = object.children?.[index + 1];
+  const ownComma = commaBetween(text, end, next?.offset ?? closing);
+  if (ownComma !== undefined)
+    return without(without(text, ownComma, ownComma + 1), gapBefore(text, start, ownComma + 1), end);
+  const cut = without(text, gapBefore(text, start, end), end);
+  const comma = previous && isLast ? commaBetween(text, previous.offset + previous.length, start) : undefined;
+  return comma === undefined ? cut : without(cut, comma, comma + 1);
+}
+
+function without(text: string, from: number, to: number): string {
+  return text.slice(0, from) + text.slice(to);
+}
+
+/** Returns where the white space before `start` begins, or `start` if something follows `end` on its line. */
+function gapBefore(text: string, start: number, end: number): number {
+  const rest = /^[^\r\n]*/.exec(text.slice(end))?.[0] ?? '';
+  return /^[ \t]*($|\/[/*]|[}\]])/.test(rest) ? text.slice(0, start).trimEnd().length : start;
+}
+
+/** Returns the offset of the comma between two offsets, not one in a comment. */
+function commaBetween(text: string, from: number, to: number): number | undefined {
+  let found: number | undefined;
+  visit(text, {
+    onSeparator: (separator, offset) => {
+      if (separator === ',' && offset >= from && offset < to) found ??= offset;
+    },
+  });
+  return found;
 }
 
 /** Returns the end of the last comma or comment between two offsets, and whether there is a comma. */

@@ -5,15 +5,31 @@ import { findProgram } from '../../../base/process/find-program.ts';
 import type { Environment } from '../../environment.ts';
 import type { Client, UserDirectories } from './client.ts';
 
-/** True if a client seems to be installed: its program, its configuration file or the directory of that file exists. */
-export function isPresent(client: Client, { env }: Environment): boolean {
-  if (client.program !== undefined && findProgram(client.program.name, env) !== undefined) return true;
+/** True if a client seems to be installed. */
+export function isPresent(client: Client, environment: Environment): boolean {
+  return evidenceOf(client, environment) !== undefined;
+}
+
+/** Returns what shows that a client is installed: its program, its configuration file or the directory of that file. */
+export function evidenceOf(client: Client, { env }: Environment): string | undefined {
+  const program = client.program && findProgram(client.program.name, env);
+  if (program !== undefined) return program;
   const { home, config, applications } = userDirectories(env);
   // These directories are shared by many programs and prove nothing.
   const shared = [home, config, applications];
-  return client
-    .files(userDirectories(env))
-    .some((file) => existsSync(file) || (!shared.includes(dirname(file)) && existsSync(dirname(file))));
+  const files = client.files(userDirectories(env));
+  const directories = files.map((file) => dirname(file)).filter((directory) => !shared.includes(directory));
+  return [...files, ...directories].find((path) => existsSync(path));
+}
+
+/** Returns the absolute path of the file from which a client reads the user's hooks; `undefined` if it has none. */
+export function hooksFile(client: Client, { env }: Environment): string | undefined {
+  return client.hooks?.(userDirectories(env));
+}
+
+/** Returns the absolute path of the directory of the user's skills; `undefined` if it is not known. */
+export function skillsDirectory(client: Client, { env }: Environment): string | undefined {
+  return client.skills?.(userDirectories(env));
 }
 
 /** Returns the absolute path of the client's configuration file: an existing one, else the one to create. */

@@ -3,7 +3,7 @@ import { parse, patch } from '@decimalturn/toml-patch';
 import { messageOf } from '../../../base/errors.ts';
 import { brokenFile } from './broken-file.ts';
 import type { FileFormat } from './format.ts';
-import { isMap, withoutValue, withValue } from './with-value.ts';
+import { isMap, withoutEmptyMaps, withValue } from './with-value.ts';
 
 /** TOML: appends a new table at the end, and changes existing values where they are. */
 export const tomlFormat: FileFormat = {
@@ -20,9 +20,40 @@ export const tomlFormat: FileFormat = {
     const appended = isMap(value) ? append(text, printTable(path, value)) : undefined;
     return appended !== undefined && holds(appended, expected) ? appended : patch(text, expected);
   },
-  remove: (text, path) => patch(text, withoutValue(plain(parse(text)), path)),
+  remove: (text, path) => {
+    const expected = withValue(plain(parse(text)), path, undefined);
+    const cut = withoutTables(text, path);
+    // Without its last table, the table around it is gone as well, unless it has a header of its own.
+    const isCut = [expected, withoutEmptyMaps(expected, path)].some((content) => holds(cut, content));
+    return isCut ? cut : patch(text, expected);
+  },
   print: printTable,
 };
+
+/** Cuts the tables at and below `path`, each with the blank line before it; the comments around them stay. */
+function withoutTables(text: string, path: readonly string[]): string {
+  const header = new RegExp(`^\\s*\\[\\s*${path.join('\\s*\\.\\s*')}\\s*[.\\]]`);
+  const lines = text.split('\n');
+  const kept: string[] = [];
+  for (let index = 0; index < lines.length; ) {
+    const line = lines[index] ?? '';
+    if (!header.test(line)) {
+      kept.push(line);
+      index++;
+      continue;
+    }
+    index = tableEnd(lines, index);
+    if (kept.at(-1)?.trim() === '' && (lines[index] ?? '').trim() === '') kept.pop();
+  }
+  return kept.join('\n');
+}
+
+/** Returns the index after the last line with content of the table that begins at `start`. */
+function tableEnd(lines: readonly string[], start: number): number {
+  const after = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
+  const own = lines.slice(start, after === -1 ? lines.length : after);
+  return start + own.findLastIndex((line) => !/^\s*(#.*)?$/.test(line)) + 1;
+}
 
 /** Restores prototypes: the library's tables have none, which deep comparison would notice. Dates stay as they are. */
 function plain(value: unknown): unknown {

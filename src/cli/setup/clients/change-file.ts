@@ -1,0 +1,129 @@
+import { constants, copyFileSync, existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { ExpectedError, messageOf, systemCode } from '../../../base/errors.ts';
+import { readTextIfExists, writeTextAtomically } from '../../../base/files.ts';
+import type { Addition } from './addition.ts';
+
+const byteOrderMark = '\uFEFF';
+
+/** Returns the text of a configuration file without a byte order mark; of a missing file, the empty text. */
+export function configurationText(file: string): string {
+  return (readTextIfExists(file) ?? '').replace(byteOrderMark, '');
+}
+
+/** Result of adding something to a file. */
+export interface FileResult {
+  readonly outcome: 'created' | 'changed' | 'unchanged';
+  /** Absolute path of a copy of the original file. */
+  readonly backup?: string | undefined;
+}
+
+/**
+ * Adds something to the configuration file at absolute `file`. Everything else, the line endings and the file's mode are
+ * preserved. A symbolic link stays a link. Before a change the file is copied to a backup beside it.
+ *
+ * @throws {ExpectedError} what {@link Addition.add} throws, `file.unreadable`, `file.no-permission`; the file is then
+ *   unchanged.
+ */
+export function addToFile(file: string, addition: Addition): FileResult {
+  return accessing(file, (path) => {
+    const before = readTextIfExists(path);
+    const { mark, text } = marked(before ?? '');
+    const changed = addition.add(text);
+    if (changed === text) return { outcome: 'unchanged' };
+    const backup = before === undefined ? undefined : keepCopy(path);
+    writeTextAtomically(path, mark + changed);
+    return { outcome: before === undefined ? 'created' : 'changed', backup };
+  });
+}
+
+/** Result of removing something from a file. */
+export interface RemovalResult {
+  /** `restored`: the file has the bytes that it had before setup. `deleted`: setup had created it. */
+  readonly outcome: 'restored' | 'deleted' | 'changed' | 'unchanged';
+  /** Absolute path of a copy of the changed file. */
+  readonly backup?: string | undefined;
+}
+
+/**
+ * Removes what {@link addToFile} added. If nothing else has changed since, the file gets back the bytes that it had before
+ * and that backup is deleted, or a file that was created is deleted. Otherwise the file is copied to a new backup and only
+ * the addition is removed.
+ *
+ * @throws {ExpectedError} as {@link addToFile}.
+ */
+export function removeFromFile(file: string, addition: Addition): RemovalResult {
+  return accessing(file, (path) => {
+    const before = readTextIfExists(path);
+    const { mark, text } = marked(before ?? '');
+    const changed = addition.remove(text);
+    if (changed === text) return { outcome: 'unchanged' };
+    const original = backupsOf(path).find((backup) =>
+      leadsTo(text, marked(readTextIfExists(backup) ?? '').text, addition),
+    );
+    if (original !== undefined) {
+      writeTextAtomically(path, readTextIfExists(original) ?? '');
+      rmSync(original);
+      return { outcome: 'restored' };
+    }
+    if (leadsTo(text, '', addition)) {
+      rmSync(path);
+      return { outcome: 'deleted' };
+    }
+    const backup = keepCopy(path);
+    writeTextAtomically(path, mark + changed);
+    return { outcome: 'changed', backup };
+  });
+}
+
+/** True if `text` is `original`, which lacks the addition, with the addition. */
+function leadsTo(text: string, original: string, addition: Addition): boolean {
+  try {
+    return addition.remove(original) === original && addition.add(original) === text;
+  } catch {
+    // A backup may be of a broken file.
+    return false;
+  }
+}
+
+function marked(text: string): { mark: string; text: string } {
+  return text.startsWith(byteOrderMark) ? { mark: byteOrderMark, text: text.slice(1) } : { mark: '', text };
+}
+
+/** Runs an action on the file that `file` leads to, and explains errors of the file system. */
+function accessing<Result>(file: string, action: (path: string) => Result): Result {
+  try {
+    return action(existsSync(file) ? realpathSync(file) : file);
+  } catch (error) {
+    if (error instanceof ExpectedError || systemCode(error) === undefined) throw error;
+    const code = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
+      ? 'file.no-permission'
+      : 'file.unreadable';
+    throw new ExpectedError(code, `cannot change \`${file}\`: ${messageOf(error)}`, {
+      hints: ['pass `--print` to see what to add manually'],
+      cause: error,
+    });
+  }
+}
+
+/** Copies a file to the first free backup name beside it and returns the path of the copy. */
+export function keepCopy(file: string): string {
+  for (let number = 1; ; number++) {
+    const copy = `${file}.backup-${number}`;
+    try {
+      copyFileSync(file, copy, constants.COPYFILE_EXCL);
+      return copy;
+    } catch (error) {
+      if (systemCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** Returns the absolute paths of a file's backups, the newest first. */
+function backupsOf(file: string): string[] {
+  const numbers = readdirSync(dirname(file)).flatMap((name) => {
+    const number = name.startsWith(`${basename(file)}.backup-`) ? Number(name.slice(basename(file).length + 8)) : 0;
+    return Number.isInteger(number) && number > 0 ? [number] : [];
+  });
+  return numbers.sort((x, y) => y - x).map((number) => join(dirname(file), `${basename(file)}.backup-${number}`));
+}

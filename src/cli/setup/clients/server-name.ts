@@ -1,0 +1,2 @@
+/** Name of this server in client configurations. */
+export const serverName = 'serena';

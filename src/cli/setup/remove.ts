@@ -1,0 +1,92 @@
+import { ExpectedError } from '../../base/errors.ts';
+import type { Environment } from '../environment.ts';
+import { stableCommand } from '../stable-command.ts';
+import { type Addition, entryAddition } from './clients/addition.ts';
+import { removeFromFile } from './clients/change-file.ts';
+import type { Client } from './clients/client.ts';
+import { commandLine } from './clients/command-line.ts';
+import { findClientProgram } from './clients/configure-program.ts';
+import { entryOf, entryPlace } from './clients/entry.ts';
+import { entryCommand, isOwnEntry } from './clients/entry-command.ts';
+import { configurationFile, hooksFile } from './clients/present.ts';
+import { runClientProgram } from './clients/run-program.ts';
+import { serverName } from './clients/server-name.ts';
+import { isMap } from './clients/with-value.ts';
+import { hooksAddition } from './hooks-addition.ts';
+import { removeSkill } from './skill.ts';
+
+/**
+ * Removes what setup has written for a client: its entry, hooks and skill. What somebody else wrote stays, and so does
+ * everything else in the files.
+ *
+ * @throws {ExpectedError} `client.not-found` if only the client's own program can remove the entry and it is not on `PATH`,
+ *   `client.refused`, and what {@link removeFromFile} throws.
+ */
+export async function removeClient(client: Client, environment: Environment): Promise<void> {
+  const removed = [removeSkill(client, environment), await removeConfiguration(client, environment)];
+  if (!removed.includes(true)) print(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
+}
+
+/**
+ * Removes the entry of this program and its hooks, and keeps the skill. Returns whether there were any.
+ *
+ * @throws as {@link removeClient}.
+ */
+export async function removeConfiguration(client: Client, environment: Environment): Promise<boolean> {
+  // The entry last: the client's own program, which some need for it, may be missing.
+  const hadHooks = await removeHooks(client, environment);
+  return (await removeEntry(client, environment)) || hadHooks;
+}
+
+async function removeEntry(client: Client, environment: Environment): Promise<boolean> {
+  const entry = await entryOf(client, environment);
+  if (entry === undefined) return false;
+  const file = configurationFile(client, environment);
+  if (!isMap(entry) || !isOwnEntry(entry, stableCommand(environment))) {
+    const command = commandLine(entryCommand(entry)) || 'no command';
+    print(`Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`);
+    return true;
+  }
+  if (client.isStateFile) return viaProgram(client, environment);
+  return fromFile(file, entryAddition(await entryPlace(client, environment), entry), `\`${serverName}\``);
+}
+
+async function removeHooks(client: Client, environment: Environment): Promise<boolean> {
+  const file = hooksFile(client, environment);
+  return file !== undefined && fromFile(file, await hooksAddition(client, file, environment), 'the hooks');
+}
+
+/** Returns whether the file had the addition. */
+function fromFile(file: string, addition: Addition, what: string): boolean {
+  const { outcome, backup } = removeFromFile(file, addition);
+  if (outcome === 'unchanged') return false;
+  print(`Removed ${what} from \`${file}\``);
+  if (outcome === 'deleted') print('Deleted the file, which setup had created');
+  if (outcome === 'restored') print('The file is as it was before setup');
+  if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
+  return true;
+}
+
+async function viaProgram(client: Client, { env }: Environment): Promise<boolean> {
+  const { program } = client;
+  if (program === undefined) throw new Error(`${client.id} has no program`);
+  const line = commandLine([program.name, ...program.remove]);
+  const path = await findClientProgram(program, env);
+  if (path === undefined) {
+    throw new ExpectedError(
+      'client.not-found',
+      `cannot find ${client.name}: there is no \`${program.name}\` on \`PATH\``,
+      { hints: [`run, in a shell that has \`${program.name}\`: ${line}`] },
+    );
+  }
+  print(`Running: ${line}`);
+  const { code, output } = await runClientProgram(path, program.remove, env);
+  if (code === 0) return true;
+  throw new ExpectedError('client.refused', `${client.name} did not remove the server\n${output.trim()}`, {
+    hints: [`run \`${line}\` yourself`],
+  });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { expectClearExit } from '../../support/clear.ts';
+import { runProgram } from '../../support/program.ts';
+import { makeTempDir } from '../../support/temp.ts';
+
+const setUp = (home: string, ...args: string[]) =>
+  runProgram(['setup', ...args], { env: { HOME: home, PATH: '/usr/bin:/bin' } });
+
+const files = [
+  ['claude-code', '.claude/settings.json'],
+  ['codebuddy', '.codebuddy/settings.json'],
+  ['codex', '.codex/hooks.json'],
+  ['grok', '.grok/hooks/serena-hooks.json'],
+  ['vscode', '.copilot/hooks/serena-hooks.json'],
+] as const;
+
+const existing = `{
+  // mine
+  "model": "opus",
+  "hooks": {
+    "PreToolUse": [
+      { "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint" }] } // keep this
+    ],
+    "Notification": []
+  }
+}
+`;
+
+test.each(files)('setup %s --hooks adds what `hooks show-config` prints, once', async (client, place) => {
+  const home = makeTempDir();
+  const file = join(home, place);
+  const first = await setUp(home, client, '--hooks');
+  expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(first.stdout).toContain(file);
+  const shown = await runProgram(['hooks', 'show-config', '--client', client]);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(shown.stdout));
+  expect(JSON.parse((await setUp(home, client, '--hooks', '--print')).stdout)).toEqual(JSON.parse(shown.stdout));
+  expect((await setUp(home, client, '--hooks')).stdout).toBe(`Unchanged: \`${file}\`\n`);
+  if (client !== 'claude-code' && client !== 'codebuddy') expect((await setUp(home, client, '--remove')).code).toBe(0);
+});
+
+test.each(files)(
+  'setup keeps the hooks of others for %s, and --remove gives back every byte',
+  async (client, place) => {
+    const home = makeTempDir();
+    const file = join(home, place);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, existing);
+    expect((await setUp(home, client, '--hooks')).code).toBe(0);
+    const { hooks } = parse(readFileSync(file, 'utf8'));
+    expect(hooks.PreToolUse[0].hooks).toEqual([{ type: 'command', command: 'lint' }]);
+    expect(hooks.PreToolUse.length).toBeGreaterThan(1);
+    expect(readFileSync(file, 'utf8')).toContain('// keep this');
+    expect((await setUp(home, client, '--remove')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(existing);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  },
+);
+
+test('--remove removes the hooks, also those of a program at another path, from a file that was changed since', async () => {
+  const home = makeTempDir();
+  const file = join(home, '.codex/hooks.json');
+  mkdirSync(dirname(file));
+  const own = { type: 'command', command: "'/old path/serena' hooks remind --client=codex", timeout: 5 };
+  const others = { type: 'command', command: 'lint' };
+  const hooks = { PreToolUse: [{ matcher: 'Bash', hooks: [own] }, { hooks: [own, others] }, { hooks: [others] }] };
+  writeFileSync(file, JSON.stringify({ hooks: { ...hooks, Stop: [{ hooks: [own] }] } }));
+  expect((await setUp(home, 'codex', '--remove')).code).toBe(0);
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ hooks: { PreToolUse: hooks.PreToolUse.slice(1) } });
+});
+
+test('a file with something else for hooks is not changed', async () => {
+  const home = makeTempDir();
+  const file = join(home, '.codex/hooks.json');
+  mkdirSync(dirname(file));
+  for (const text of ['{ "hooks": [] }', '{ "hooks": { "Stop": 5 } }', '[]', '{']) {
+    writeFileSync(file, text);
+    expectClearExit(await setUp(home, 'codex', '--hooks'), 1, file);
+    expect([readFileSync(file, 'utf8'), readdirSync(dirname(file)).length]).toEqual([text, 1]);
+  }
+});
+
+test('is wrong usage for a client without hooks', async () => {
+  expectClearExit(await setUp(makeTempDir(), 'zed', '--hooks'), 2, '`zed`', 'claude-code');
+});

@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { whyNoNamespaces, withoutRouteAndDaemons } from '../support/no-route.ts';
+import { installRealClient, type RealClient, realClients } from '../support/real-clients.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
+
+const End = z.object({ code: z.number().nullable(), output: z.string() });
+const Scene = z.object({
+  ...{ setup: End, skill: End, hooks: End, listed: End, asked: End, removed: End, relisted: End },
+  changed: z.array(z.string()),
+  tools: z.array(z.string()),
+  results: z.array(z.string()),
+  hasHooks: z.boolean(),
+  hasSkill: z.boolean(),
+});
+
+/** Installed before the tests are declared, so that a client that cannot be had is skipped with the reason. */
+async function findProgram(client: RealClient): Promise<{ path: string } | { whyNot: string }> {
+  if (process.platform !== 'linux') return { whyNot: 'only the packages for Linux are known here' };
+  const whyNot = whyNoNamespaces();
+  if (whyNot !== undefined) return { whyNot };
+  try {
+    return { path: await installRealClient(client) };
+  } catch (error) {
+    return { whyNot: String(error).split('\n').slice(0, 2).join(' ') };
+  }
+}
+
+/** Plays the scene where only loopback can be reached, and where nothing that the client starts outlives it. */
+async function play(client: RealClient, path: string): Promise<z.infer<typeof Scene>> {
+  await using project = makeWorkspace({
+    'basket.ts': 'export class Basket {\n  total = 1;\n}\n',
+    '.serena/project.yml': '',
+  });
+  const script = join(import.meta.dir, 'scene.ts');
+  const arguments_ = ['--no-install', script, client.id, path, makeTempDir('client-home'), project.root];
+  const [command = '', ...args] = [...withoutRouteAndDaemons, process.execPath, ...arguments_];
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`The scene of ${client.id} ended with ${code}\n${output}`);
+  return Scene.parse(JSON.parse(output));
+}
+
+const exitCodes = ({ setup, skill, hooks, listed, asked, removed, relisted }: z.infer<typeof Scene>) =>
+  [setup, skill, hooks, listed, asked, removed, relisted].map(({ code }) => code);
+
+for (const client of realClients) {
+  const found = await findProgram(client);
+  const [path, whyNot] = 'path' in found ? [found.path] : ['', found.whyNot];
+  testUnless(whyNot)(
+    `${client.id} ${client.version} starts the server, gets its answer, and is as before after --remove`,
+    async () => {
+      const scene = await play(client, path);
+      // The output explains a failure.
+      expect([exitCodes(scene), scene.asked.output]).toEqual([[0, 0, 0, 0, 0, 0, 0], expect.any(String)]);
+      expect(scene.listed.output).toMatch(new RegExp(`^${client.id} +set up `, 'm'));
+      if (client.lists) expect(scene.asked.output).toMatch(client.lists);
+      else {
+        expect(scene.tools.filter((name) => /(find_symbol|initial_instructions)$/.test(name))).toHaveLength(2);
+        expect(scene.results.join('\n'), scene.asked.output).toContain('Class Basket');
+      }
+      expect(scene.hasHooks).toBe(client.runsHooks === true);
+      expect(scene.hasSkill).toBe(client.showsSkill);
+      expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));
+      expect(scene.changed).toEqual([...(client.rewrites ?? [])]);
+    },
+    600_000,
+  );
+}
+
+test.skip('junie [skipped: its npm package downloads the program from elsewhere]', () => undefined);
+test.skip('kiro [skipped: neither npm nor PyPI has it]', () => undefined);

@@ -1,0 +1,71 @@
+// usage: bun scene.ts <client> <path of its program>
+// Plays one scene and prints what happened as JSON: `serena setup`, one prompt to the client with a scripted model, and
+// `serena setup --remove`. Runs where there is no network besides loopback, which is why the model is in this process.
+
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { programCommand } from '../support/client.ts';
+import { realClients } from '../support/real-clients.ts';
+import { ScriptedModel } from '../support/scripted-model.ts';
+
+const [id, path = '', home = '', project = ''] = process.argv.slice(2);
+const client = realClients.find((candidate) => candidate.id === id);
+if (client === undefined) throw new Error(`Unknown client: ${id}`);
+
+await using model = new ScriptedModel({ tool: 'find_symbol', args: { name_path_pattern: 'Basket' } });
+const bin = join(home, 'bin');
+mkdirSync(bin);
+symlinkSync(path, join(bin, client.name));
+const env = { HOME: home, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', ...client.env(model.url) };
+
+/** Runs a command to its end and returns its exit code and output. */
+function run(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    // Not `close`: a daemon that it started may keep its output open.
+    child.once('exit', (code) => resolve({ code, output }));
+  });
+}
+
+const serena = (...args: string[]) => {
+  const [command, ...all] = programCommand(args);
+  return run(command, all);
+};
+
+const files = client.files?.(model.url) ?? {};
+for (const [file, text] of Object.entries(files)) {
+  mkdirSync(dirname(join(home, file)), { recursive: true });
+  writeFileSync(join(home, file), text);
+}
+const setup = await serena('setup', client.id);
+const skill = await serena('setup', client.id, '--skill');
+const hooks = client.runsHooks ? await serena('setup', client.id, '--hooks') : { code: 0, output: '' };
+const listed = await serena('setup');
+for (const args of client.prepare?.(model.url) ?? []) await run(client.name, args);
+let asked = await run(client.name, client.ask);
+// On a busy machine a client may stop to wait for the server and ask the model without its tools.
+for (let attempt = 1; attempt < 3 && model.tools.size > 0 && model.results.length === 0; attempt++) {
+  asked = await run(client.name, client.ask);
+}
+const removed = await serena('setup', '--remove', client.id);
+const relisted = await serena('setup');
+const changed = Object.entries(files).filter(([file, text]) => readFileSync(join(home, file), 'utf8') !== text);
+
+process.stdout.write(
+  JSON.stringify({
+    ...{ setup, skill, hooks, listed, asked, removed, relisted },
+    changed: changed.map(([file]) => file),
+    tools: [...model.tools],
+    results: model.results,
+    hasHooks: JSON.stringify(model.bodies).includes('activate it with the Serena tool'),
+    hasSkill: JSON.stringify(model.bodies).includes('with the serena command line'),
+  }),
+);

@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test';
+import { readSource } from '../../scripts/support/tracked-files.ts';
+import { clients } from '../../src/cli/setup/clients/clients.ts';
+import { realClients } from '../support/real-clients.ts';
+
+/** Why a client is not run by the tests. */
+const notRun = 'no package to run';
+
+function row({ id, name, skills, hooks }: (typeof clients)[number]): string {
+  const real = realClients.find((candidate) => candidate.id === id);
+  const version = real?.version.replace(/-linux-.*/, '') ?? notRun;
+  const ran = real === undefined ? '–' : 'yes';
+  const calls = real === undefined || real.lists ? '–' : 'yes';
+  const extras = [skills ? 'skill' : [], hooks ? 'hooks' : []].flat().join(', ') || '–';
+  return `| ${name} | \`${id}\` | ${extras} | ${version} | yes | ${ran} | ${ran} | ${calls} | yes |`;
+}
+
+test('the documentation has a row for each client, with what the tests show', () => {
+  const documented = readSource('docs/clients.md').split('\n');
+  const rows = clients.toSorted((x, y) => (x.name.toLowerCase() < y.name.toLowerCase() ? -1 : 1)).map(row);
+  const table = documented
+    .filter((line) => /^\| .* \| `[\w-]+` \|/.test(line))
+    .map((line) => line.replaceAll(/ {2,}/g, ' '));
+  expect(table).toEqual(rows);
+});
