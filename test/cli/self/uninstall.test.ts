@@ -79,7 +79,8 @@ describe('self uninstall', () => {
     expect(own.read('.cursor/mcp.json')).toContain('// mine');
     expect(own.read('.cursor/mcp.json')).not.toContain('serena');
     expect(own.read('.codex/config.toml')).toBe('# mine\n[mcp_servers.other]\ncommand = "x" # why\n');
-    expect(readdirSync(join(own.home, '.codex')).sort()).toContain('config.toml.backup-1');
+    // The file is as it was before setup, so the copy of setup is gone, too.
+    expect(readdirSync(join(own.home, '.codex'))).toEqual(['config.toml']);
     expect(own.read('.codeium/windsurf/mcp_config.json')).toContain('/elsewhere/serena');
     expect(existsSync(join(own.home, '.claude/skills/serena'))).toBe(false);
   });

@@ -101,14 +101,14 @@ describe('self update', () => {
   });
 
   testUnless(whyNot)('is an error offline, without an address, and over an open connection', async () => {
-    for (const [env, problem] of [
+    for (const [env, problem, code = 69] of [
       [{ SERENA_OFFLINE: '1' }, '`SERENA_OFFLINE` is set'],
-      [{ SERENA_BASE_URL: '' }, 'built without the address of its releases'],
+      [{ SERENA_BASE_URL: '' }, 'built without the address of its releases', 78],
       [{ SERENA_BASE_URL: 'http://mirror.invalid', SERENA_ALLOW_HTTP: '1' }, 'it must be an https URL'],
       [{ SERENA_BASE_URL: `${server.url}/missing` }, 'status 404'],
     ] as const) {
       const own = copy(undefined, env);
-      expectClearExit(await own.run('self', 'update'), 1, problem);
+      expectClearExit(await own.run('self', 'update'), code, problem);
       expectUnchanged(own);
     }
     expectClearExit(await copy().run('self', 'update', '--version', '../x'), 2, 'is not a valid version');

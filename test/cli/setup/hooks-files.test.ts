@@ -78,7 +78,7 @@ test('a file with something else for hooks is not changed', async () => {
   mkdirSync(dirname(file));
   for (const text of ['{ "hooks": [] }', '{ "hooks": { "Stop": 5 } }', '[]', '{']) {
     writeFileSync(file, text);
-    expectClearExit(await setUp(home, 'codex', '--hooks'), 1, file);
+    expectClearExit(await setUp(home, 'codex', '--hooks'), 78, file);
     expect([readFileSync(file, 'utf8'), readdirSync(dirname(file)).length]).toEqual([text, 1]);
   }
 });

@@ -126,7 +126,7 @@ describe('setup --remove of a client that keeps its state in its file', () => {
     expect((await fake.run('setup', 'claude-code', '--hooks')).code).toBe(0);
     const ended = await fake.run('setup', '--remove', 'claude-code');
     expect({ code: ended.code, stderr: ended.stderr }).toEqual({
-      code: 1,
+      code: 69,
       stderr: expect.stringContaining('claude mcp remove --scope user serena'),
     });
     expect(existsSync(join(fake.home, '.claude/settings.json'))).toBe(false);
