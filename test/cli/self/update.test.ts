@@ -104,7 +104,7 @@ describe('self update', () => {
     for (const [env, problem, code = 69] of [
       [{ SERENA_OFFLINE: '1' }, '`SERENA_OFFLINE` is set'],
       [{ SERENA_BASE_URL: '' }, 'built without the address of its releases', 78],
-      [{ SERENA_BASE_URL: 'http://mirror.invalid', SERENA_ALLOW_HTTP: '1' }, 'it must be an https URL'],
+      [{ SERENA_BASE_URL: 'http://mirror.invalid', SERENA_ALLOW_HTTP: '1' }, 'it must be an https URL', 78],
       [{ SERENA_BASE_URL: `${server.url}/missing` }, 'status 404'],
     ] as const) {
       const own = copy(undefined, env);
