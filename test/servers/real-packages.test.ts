@@ -41,6 +41,11 @@ function renamed(name_path: string, relative_path: string, new_name: string, ...
   return ['rename_symbol', { name_path, relative_path, new_name }, [relative_path, ...others]];
 }
 
+/** `rename_file` of a file or directory; `users` are the other files that it must change. */
+function movedFile(from: string, to: string, ...users: string[]): Change {
+  return ['rename_file', { relative_path: from, new_relative_path: to }, users];
+}
+
 interface RealPackage {
   readonly language: BenchLanguage;
   readonly name: string;
@@ -87,7 +92,10 @@ const packages: Readonly<Record<string, RealPackage>> = {
     name: 'semver 1.0.27',
     whyNot: whyNoRustAnalyzer(),
     install: () => install(rust),
-    changes: [renamed('Prerelease', 'src/lib.rs', 'PreRelease', 'src/parse.rs')],
+    changes: [
+      renamed('Prerelease', 'src/lib.rs', 'PreRelease', 'src/parse.rs'),
+      movedFile('src/parse.rs', 'src/parsing.rs', 'src/lib.rs'),
+    ],
     compile: [['cargo', 'check', '--offline', '--quiet', '--tests']],
   },
   Java: {
@@ -96,6 +104,19 @@ const packages: Readonly<Record<string, RealPackage>> = {
     ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
     changes: [renamed('NameAllocator', 'src/main/java/com/squareup/javapoet/NameAllocator.java', 'Names')],
     compile: [['sh', '-c', 'javac -proc:none -d out $(find src -name "*.java")']],
+  },
+  'Java, with a renamed package': {
+    language: javaPackages,
+    name: 'gson 2.10.1',
+    ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
+    changes: [
+      movedFile(
+        'src/main/java/com/google/gson/annotations',
+        'src/main/java/com/google/gson/marks',
+        'src/main/java/com/google/gson/internal/Excluder.java',
+      ),
+    ],
+    compile: [['sh', '-c', `javac -proc:none -cp 'lib/*' -d out $(find src/main -name "*.java")`]],
   },
 };
 
