@@ -1,7 +1,7 @@
 // usage: bun scripts/bench.ts [--write] [--only <language id, "program" or "large">]… [--rows <regex>] [--runs <maximum>]
 // `--rows` selects rows by their names, `--runs` limits the runs of each side.
 // Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
-// versions. --write writes the table to docs/benchmarks.md.
+// versions. --write writes the table to docs/benchmarks.md; rows that were not selected stay there as they are.
 import { readFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import {
   realProjects,
 } from './bench/projects.ts';
 import { serviceRows, serviceStartRow } from './bench/service-rows.ts';
-import { type Row, renderTable, selection } from './bench/table.ts';
+import { parseTable, type Row, renderTable, selection } from './bench/table.ts';
 import { build } from './build.ts';
 import { root } from './support/paths.ts';
 import { run } from './support/run.ts';
@@ -98,12 +98,21 @@ function ownSections(text: string): string {
   return start === -1 ? '' : text.slice(start);
 }
 
+/** Returns the rows of the page with those of this run in place of their earlier ones. */
+function withEarlier(rows: readonly Row[]): Row[] {
+  const fresh = new Map(rows.map((row) => [row.what, row]));
+  const earlier = parseTable(readFileSync(page, 'utf8'));
+  const kept = earlier.map((row) => fresh.get(row.what) ?? row);
+  return [...kept, ...rows.filter(({ what }) => !earlier.some((row) => row.what === what))];
+}
+
 function write(table: string, machine: string): void {
   const text = [
     '# Benchmarks\n',
     'Written by `npm run bench -- --write`. To repeat it: `npm run bench`. The projects are downloaded in pinned versions, with',
     'pip, npm and Go, into a cache outside the checkout (or into `BENCH_CACHE`); without one of these, or',
-    'without ripgrep, its rows say so. Ratios are comparable between machines, times are not.\n',
+    'without ripgrep, its rows say so. A run with `--rows` or `--only` replaces its rows only. Ratios are comparable between',
+    'machines, times are not.\n',
     `${machine}\n`,
     table,
     explanation,
@@ -131,7 +140,8 @@ async function main(): Promise<void> {
   if (isSelected('large')) rows.push(...(await largeTreeRows()));
   const [table, machine] = [renderTable(rows), describeRun(projects)];
   console.log(`\n${machine}\n\n${table}\n${explanation}`);
-  if (values.write) write(table, machine);
+  const isWhole = values.only.length === 0 && values.rows === undefined;
+  if (values.write) write(isWhole ? table : renderTable(withEarlier(rows)), describeRun(realProjects));
 }
 
 if (import.meta.main) await main();

@@ -101,3 +101,18 @@ export function renderTable(rows: readonly Row[]): string {
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
   return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
 }
+
+/** Returns the rows of the first table in a text that {@link renderTable} has rendered. */
+export function parseTable(text: string): Row[] {
+  const lines = text.split('\n');
+  const first = lines.findIndex((line) => line.startsWith('| what '));
+  const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  if (first === -1) return [];
+  return lines.slice(first + 2, end).map((line) => {
+    const [what = '', ours = '', anchor = '', ratio = '', aim = '', note = ''] = line
+      .slice(1, -1)
+      .split('|')
+      .map((cell) => cell.trim());
+    return { what, ours, anchor, ratio, aim, note };
+  });
+}
