@@ -20,7 +20,7 @@ const start = (home: string, ...args: string[]) =>
   runProgram(['start-mcp-server', ...args], { env: { SERENA_HOME: home } });
 const list = { relative_path: '.', recursive: false };
 
-describe('a broken serena_config.yml ends the start with exit code 1 and names', () => {
+describe('a broken serena_config.yml ends the start with exit code 78 and names', () => {
   test.each([
     ['the line of broken YAML', 'projects: []\nignored_paths: [a\ntool_timeout: 5\n', [':3: ']],
     [
@@ -40,13 +40,13 @@ describe('a broken serena_config.yml ends the start with exit code 1 and names',
     ['a key given twice', 'projects: []\nprojects: []\n', [':2: ', 'unique']],
   ])('%s', async (_, text, parts) => {
     const { home, file } = homeWith(text);
-    expectClearExit(await start(home), 1, file, ...parts, 'hint: ');
+    expectClearExit(await start(home), 78, file, ...parts, 'hint: ');
   });
 
   test('itself when it is a directory', async () => {
     const home = makeTempDir('home');
     mkdirSync(join(home, 'serena_config.yml'));
-    expectClearExit(await start(home), 1, join(home, 'serena_config.yml'), 'cannot read');
+    expectClearExit(await start(home), 78, join(home, 'serena_config.yml'), 'cannot read');
   });
 
   test('an unknown placeholder of the data directory, for the project that it hits', async () => {
@@ -149,14 +149,14 @@ describe('invalid configuration is logged, and the rest works', () => {
   });
 });
 
-describe('a context that cannot be used ends the start with exit code 1', () => {
+describe('a context that cannot be used ends the start with exit code 78', () => {
   test('when no context has that name, listing the existing ones', async () => {
-    expectClearExit(await start(makeHome(), '--context', 'nope'), 1, 'there is no context `nope`', 'desktop-app');
+    expectClearExit(await start(makeHome(), '--context', 'nope'), 78, 'there is no context `nope`', 'desktop-app');
   });
 
   test('when its file is broken, naming file, line and key', async () => {
     const file = join(makeTempDir(), 'mine.yml');
     writeFileSync(file, 'description: mine\nsingle_project: perhaps\n');
-    expectClearExit(await start(makeHome(), '--context', file), 1, `${file}:2: key \`single_project\``);
+    expectClearExit(await start(makeHome(), '--context', file), 78, `${file}:2: key \`single_project\``);
   });
 });

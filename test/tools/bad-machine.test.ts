@@ -76,10 +76,10 @@ describe('without a network at first use', () => {
     expect(answer.blocks[1]).toStartWith('Incomplete:\n- `a.py` was not searched: cannot download `pyright@');
   });
 
-  test('`servers install` fails with the same message and exit code 1', async () => {
+  test('`servers install` fails with the same message and exit code 69', async () => {
     const home = makeTempDir('home');
     const ended = await runProgram(['servers', 'install', 'python'], { env: isolated(home, await closedPortUrl()) });
-    expectClearExit(ended, 1, 'cannot download `pyright@', '`SERENA_STORE`');
+    expectClearExit(ended, 69, 'cannot download `pyright@', '`SERENA_STORE`');
     expect(installed(home)).toEqual([]);
   });
 });
@@ -156,14 +156,14 @@ describe('a full disk', () => {
   });
 });
 
-describe('a home directory that cannot be used ends the start with exit code 1', () => {
+describe('a home directory that cannot be used ends the start with exit code 74', () => {
   const commands = [['start-mcp-server'], ['servers', 'install', 'python']];
 
   test.each(commands)('when it is a file: %s', async (...args) => {
     const file = join(makeTempDir(), 'file');
     writeFileSync(file, '');
     const ended = await runProgram(args, { env: { SERENA_HOME: file } });
-    expectClearExit(ended, 1, `cannot use \`${file}\` as the home directory: it is a file`, 'set `SERENA_HOME`');
+    expectClearExit(ended, 74, `cannot use \`${file}\` as the home directory: it is a file`, 'set `SERENA_HOME`');
   });
 
   testUnless(whyNoOtherUser())('when it may not be read', async () => {
@@ -173,7 +173,7 @@ describe('a home directory that cannot be used ends the start with exit code 1',
         const ended = await runProgram(args, { env: { SERENA_HOME: home }, wrapper: asNobody, cwd: '/' });
         expectClearExit(
           ended,
-          1,
+          74,
           `cannot use \`${home}\` as the home directory: `,
           'permission denied',
           'set `SERENA_HOME`',

@@ -20,10 +20,10 @@ describe('a registry that requires a token, behind a private certificate authori
       };
 
       const stranger = await install(registry.npmrc({ hasToken: false }));
-      expect(stranger).toMatchObject({ code: 1, stdout: '' });
+      expect(stranger).toMatchObject({ code: 69, stdout: '' });
       expect(stranger.stderr).toContain('requires authentication');
       const untrusting = await install(registry.npmrc({ hasAuthority: false }));
-      expect(untrusting).toMatchObject({ code: 1, stdout: '' });
+      expect(untrusting).toMatchObject({ code: 69, stdout: '' });
       expect(untrusting.stderr).toContain('cafile');
 
       const known = await install(registry.npmrc());
