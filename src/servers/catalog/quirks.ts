@@ -83,6 +83,8 @@ export interface Quirks {
     place: FilePosition,
     limits: RequestLimits,
   ) => Promise<readonly Location[]>;
+  /** True if `textDocument/implementation` answers with the definition, so that it counts as not supported. */
+  readonly implementationIsDefinition?: boolean;
   /**
    * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves
    * out more than the declaration.

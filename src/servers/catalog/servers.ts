@@ -57,6 +57,7 @@ import { pythonBasedpyright } from './specs/python_basedpyright.ts';
 import { pythonJedi } from './specs/python_jedi.ts';
 import { pythonPyrefly } from './specs/python_pyrefly.ts';
 import { pythonTy } from './specs/python_ty.ts';
+import { pythonZuban } from './specs/python_zuban.ts';
 import { qml } from './specs/qml.ts';
 import { r } from './specs/r.ts';
 import { rArity } from './specs/r_arity.ts';
@@ -143,6 +144,7 @@ export const servers: readonly ServerSpec[] = [
   pythonTy,
   pythonPyrefly,
   pythonBasedpyright,
+  pythonZuban,
   csharpOmnisharp,
   rubySolargraph,
   phpPhpactor,

@@ -63,7 +63,8 @@ async function implementingSymbols(
 ): Promise<readonly (SymbolNode | undefined)[]> {
   const { files, call } = scope;
   const isSupported = await files.ask(active, call, async (server) => server.supports(request));
-  if (!isSupported && canInherit(active, target)) return inheritedImplementations(scope, active, target);
+  const isUsable = isSupported && active.spec.quirks?.implementationIsDefinition !== true;
+  if (!isUsable && canInherit(active, target)) return inheritedImplementations(scope, active, target);
   const locations = await implementationLocations(scope, active, target);
   return mapConcurrently(locations, inFlightPerServer, (location) => symbolAtLocation(scope, target, location));
 }

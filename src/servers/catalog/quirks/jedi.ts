@@ -1,64 +1,9 @@
 import { ExpectedError } from '../../../base/errors.ts';
 import { toUri } from '../../../base/paths.ts';
-import type { Range } from '../../../lsp/documents/ranges.ts';
-import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
-import { splitLines } from '../../../text/lines.ts';
 import type { Quirks } from '../quirks.ts';
+import { pythonSymbols } from './python-symbols.ts';
 import { referencesOfAll } from './references-of-all.ts';
-import { trimmedRanges } from './trimmed-ranges.ts';
-
-const importing = /^(?:from|import)\b/;
-const asyncBefore = /\basync[ \t]+$/;
-
-/**
- * jedi-language-server 0.47 lists imports among a file's symbols, starts the range of a function after its decorators
- * and `async`, so that text inserted before it would come between them, and ends the range of a loop in the next line.
- * Covered by "overview" of its conformance answers and by the test of decorators in `test/servers/python_jedi.test.ts`.
- */
-const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
-  const lines = splitLines(text);
-  const adjusted = (list: readonly PlainSymbol[]): PlainSymbol[] =>
-    list
-      .filter(({ range: { start } }) => !importing.test((lines[start.line] ?? '').slice(start.character)))
-      .map((symbol) => ({ ...symbol, range: fromStart(symbol.range, lines), children: adjusted(symbol.children) }));
-  return trimmedRanges(adjusted(symbols), text);
-};
-
-/** Returns a definition's range extended by the `async` and the decorators before it. */
-function fromStart({ start, end }: Range, lines: readonly string[]): Range {
-  const line = lines[start.line] ?? '';
-  const isAsync = asyncBefore.exec(line.slice(0, start.character));
-  const character = isAsync ? isAsync.index : start.character;
-  if (!/^(?:async|def|class)\b/.test(line.slice(character)) || line.slice(0, character).trim() !== '') {
-    return { start: { line: start.line, character }, end };
-  }
-  const indent = line.slice(0, character);
-  let first = start.line;
-  for (let at = start.line - 1; at >= 0; at--) {
-    const above = lines[at] ?? '';
-    if (above.startsWith(`${indent}@`)) {
-      if (!isDecorator(lines.slice(at, first))) break;
-      first = at;
-    } else if (!/^\s*(?:#|[)\]}]|$)/.test(above) && !new RegExp(`^${indent}\\s`).test(above)) break;
-  }
-  return { start: { line: first, character }, end };
-}
-
-/**
- * True if lines, the first of which starts with `@`, are one decorator: continued only inside brackets, then only
- * comments.
- */
-function isDecorator(lines: readonly string[]): boolean {
-  let depth = 0;
-  const isWhole = lines.every((line, index) => {
-    const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1|#.*/g, '');
-    const isPart = index === 0 || depth > 0 || code.trim() === '';
-    depth += code.replace(/[^([{]/g, '').length - code.replace(/[^)\]}]/g, '').length;
-    return isPart;
-  });
-  return isWhole && depth === 0;
-}
 
 /**
  * jedi 0.20 caches a parsed file until its modification time is later, but archives and backups restore earlier times.
@@ -100,7 +45,7 @@ const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place
 };
 
 export const jediQuirks: Quirks = {
-  adjustSymbols,
+  adjustSymbols: pythonSymbols,
   rereadChanged,
   references: referencesOfAll,
   rename,
