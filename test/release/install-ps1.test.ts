@@ -21,7 +21,10 @@ test('the published install.ps1 contains its version, base URL and hashes, like 
   expect(text).toContain("\n$ReleaseVersion = '1.2.3'\n$ReleaseBase = 'https://example.invalid/serena'\n");
   const sums = /\n\$ReleaseSums = '([^']+)'\n/.exec(text)?.[1];
   expect(sums?.split('\n').length).toBeGreaterThan(1);
-  expect(`${sums}\n`).toBe(read('SHA256SUMS'));
+  const ofArchives = read('SHA256SUMS')
+    .split('\n')
+    .filter((line) => /\.(?:tar\.[gx]z|zip)$/.test(line));
+  expect(sums?.split('\n')).toEqual(ofArchives);
   expect(read('install.sh')).toContain(`\nrelease_sums='${sums}'\n`);
   // Nothing else has changed.
   const blank = text.replace(/'1\.2\.3'|'https:\/\/example\.invalid\/serena'/g, "''").replace(`'${sums}'`, "''");

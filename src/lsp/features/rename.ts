@@ -93,7 +93,8 @@ function ifExists(options: unknown): IfExists {
 }
 
 function readFileEdits(uri: unknown, edits: unknown, serverName: string): WorkspaceStep {
-  return { do: 'edit', path: pathOf(uri, serverName), edits: readEdits(edits, serverName) };
+  const read = readEdits(edits, serverName);
+  return { do: 'edit', path: pathOf(uri, serverName), edits: read };
 }
 
 /** Returns a server's edits of one file. @throws {ExpectedError} as {@link readWorkspaceEdit}. */
