@@ -25,4 +25,6 @@ export const vim = defineServer({
   ignoredDirectories: [],
   quirks: vimQuirks,
   symbolsVersion: 1,
+  // It may lose references after a file was renamed or the server was started again, and says nothing about it.
+  needsExplicitChoice: true,
 });
