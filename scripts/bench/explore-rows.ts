@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { z } from 'zod';
 import { alternateWarm } from './alternate-warm.ts';
 import { ask, startOurs } from './ours.ts';
@@ -56,7 +57,7 @@ function newSymbolsRow(project: RealProject, directory: string): Promise<Row[]> 
         };
       };
       const runs = Math.min(newSymbols, questions.length);
-      return { ...(await alternate(runs, times(questions), times(questions))), note: `of \`${file}\`` };
+      return { ...(await alternate(runs, times(questions), times(questions))), note: `of ${basename(file)}` };
     },
   });
 }
