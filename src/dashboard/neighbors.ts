@@ -29,21 +29,21 @@ export async function neighborsOf(
   signal: AbortSignal,
 ): Promise<readonly Group[]> {
   await requireShown(project, source);
-  const failures: unknown[] = [];
-  const groups = await Promise.all(
-    kinds.map(async (kind): Promise<Group> => {
-      const args = { name_path, relative_path, kind, format: 'legacy' };
-      try {
-        const answer = await source.ask(project, { tool: 'symbol_hierarchy', args }, signal);
-        const files = Object.entries(Neighbors.parse(JSON.parse(answer)));
-        return { kind, neighbors: files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name }))) };
-      } catch (error) {
-        if (!isExpected(error)) throw error;
-        failures.push(error);
-        return { kind, neighbors: [], problem: messageOf(error) };
-      }
-    }),
-  );
-  if (failures.length === kinds.length) throw failures[0];
-  return groups;
+  const questions = kinds.map((kind) => ({
+    tool: 'symbol_hierarchy',
+    args: { name_path, relative_path, kind, format: 'legacy' },
+  }));
+  const answers = await source.ask(project, questions, signal);
+  const [first] = answers;
+  if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected')) throw first.reason;
+  return kinds.map((kind, index) => groupOf(kind, answers[index]));
+}
+
+function groupOf(kind: Group['kind'], answer: PromiseSettledResult<string> | undefined): Group {
+  if (answer?.status !== 'fulfilled') {
+    if (!isExpected(answer?.reason)) throw answer?.reason;
+    return { kind, neighbors: [], problem: messageOf(answer.reason) };
+  }
+  const files = Object.entries(Neighbors.parse(JSON.parse(answer.value)));
+  return { kind, neighbors: files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name }))) };
 }

@@ -48,6 +48,10 @@ export interface DashboardSource {
   projects(): readonly OpenProjects[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly servers: DashboardServers;
-  /** Calls a tool in a session of its own in the project at `root`, and returns its text. @throws what the tool throws. */
-  ask(root: string, question: DashboardQuestion, signal: AbortSignal): Promise<string>;
+  /** Calls tools at the same time in one session in the project at `root`. Returns their texts or what they throw, in order. */
+  ask(
+    root: string,
+    questions: readonly DashboardQuestion[],
+    signal: AbortSignal,
+  ): Promise<readonly PromiseSettledResult<string>[]>;
 }

@@ -39,6 +39,14 @@ interface Language {
 
 const ugly = 'int  first( ){return 1;}\n';
 const uglyTs = 'export function  first( ){return 1}\n';
+const codeOfTypeScript = {
+  code: `class A {\n  x = 1;\n}\n${uglyTs}`,
+  symbol: 'first',
+  body: 'export function added( ){\nif( true ){return 2}\n      return 3 }',
+  after: `class A {\n  x = 1;\n}\n${uglyTs}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n`,
+  before: `class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n\n${uglyTs}`,
+  replaced: 'class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n',
+};
 const languages: Readonly<Record<string, Language>> = {
   Go: {
     spec: go,
@@ -60,12 +68,7 @@ const languages: Readonly<Record<string, Language>> = {
     server: 'typescript-language-server',
     file: 'a.ts',
     files: { 'tsconfig.json': '{}' },
-    code: `class A {\n  x = 1;\n}\n${uglyTs}`,
-    symbol: 'first',
-    body: 'export function added( ){\nif( true ){return 2}\n      return 3 }',
-    after: `class A {\n  x = 1;\n}\n${uglyTs}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n`,
-    before: `class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n\n${uglyTs}`,
-    replaced: 'class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n',
+    ...codeOfTypeScript,
   },
   'TypeScript 7': {
     spec: typescriptNative,
@@ -75,12 +78,7 @@ const languages: Readonly<Record<string, Language>> = {
       'tsconfig.json': '{}',
       '.serena/project.yml': 'format_inserted_code: true\nlanguage_servers: [typescript_native]\n',
     },
-    code: `class A {\n  x = 1;\n}\n${uglyTs}`,
-    symbol: 'first',
-    body: 'export function added( ){\nif( true ){return 2}\n      return 3 }',
-    after: `class A {\n  x = 1;\n}\n${uglyTs}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n`,
-    before: `class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n\n${uglyTs}`,
-    replaced: 'class A {\n  x = 1;\n}\nexport function added() {\n  if (true) { return 2 }\n  return 3\n}\n',
+    ...codeOfTypeScript,
   },
   'C++': {
     spec: cpp,

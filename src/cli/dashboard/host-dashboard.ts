@@ -23,12 +23,14 @@ export class HostDashboard implements LoadedDashboard {
   #hasOpenedItself = false;
 
   constructor(source: HostSource, onWatchers?: (count: number) => void) {
-    const ask: DashboardSource['ask'] = async (root, { tool, args }, signal) => {
+    const ask: DashboardSource['ask'] = async (root, questions, signal) => {
       const session = await openSession(await source.host(), { project: root, context: 'agent' });
       try {
-        return (await session.call(tool, args, { signal, progress: () => undefined })).text;
+        const call = { signal, progress: () => undefined };
+        const calls = questions.map(async ({ tool, args }) => (await session.call(tool, args, call)).text);
+        return await Promise.allSettled(calls);
       } finally {
-        await session.close('the dashboard has its answer');
+        await session.close('the dashboard has its answers');
       }
     };
     this.#home = source.home;

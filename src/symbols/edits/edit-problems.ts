@@ -16,7 +16,7 @@ import { parsedChanges, textsBefore } from './parsed-changes.ts';
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
 export interface EditScope extends SymbolScope {
   readonly problems: EditProblems;
-  /** What the caller should know of the edits besides problems. Edits only add to it. */
+  /** Notes on the edits besides problems. Edits only add to them. */
   readonly notes: Set<string>;
 }
 
