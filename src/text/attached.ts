@@ -40,7 +40,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'msl',
   ),
   ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe', 'prisma'),
-  ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte'),
+  ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte', 'astro'),
   ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift', 'typespec'),
   ...familyOf(
     { ...slashes, annotation: /^\[\[|^@\w|^template\b/ },

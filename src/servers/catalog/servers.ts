@@ -3,6 +3,7 @@ import { ada } from './specs/ada.ts';
 import { al } from './specs/al.ts';
 import { angular } from './specs/angular.ts';
 import { ansible } from './specs/ansible.ts';
+import { astro } from './specs/astro.ts';
 import { bash } from './specs/bash.ts';
 import { bsl } from './specs/bsl.ts';
 import { clojure } from './specs/clojure.ts';
@@ -162,6 +163,7 @@ export const servers: readonly ServerSpec[] = [
   html,
   scss,
   angular,
+  astro,
   juliaFatou,
   latexBadness,
   luaEmmylua,

@@ -34,7 +34,7 @@ export const typescriptNative = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {
