@@ -33,6 +33,13 @@ export interface DashboardQuestion {
   readonly args: unknown;
 }
 
+/** What a tool answers. */
+export interface DashboardAnswer {
+  readonly text: string;
+  /** What the answer leaves out or derives, as lines of text, if there is anything to say. */
+  readonly remarks: string | undefined;
+}
+
 /** What the dashboard of a process shows. */
 export interface DashboardSource {
   readonly version: string;
@@ -48,10 +55,10 @@ export interface DashboardSource {
   projects(): readonly OpenProjects[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly servers: DashboardServers;
-  /** Calls tools at the same time in one session in the project at `root`. Returns their texts or what they throw, in order. */
+  /** Calls tools at the same time in one session in the project at `root`. Returns what they answer or throw, in order. */
   ask(
     root: string,
     questions: readonly DashboardQuestion[],
     signal: AbortSignal,
-  ): Promise<readonly PromiseSettledResult<string>[]>;
+  ): Promise<readonly PromiseSettledResult<DashboardAnswer>[]>;
 }
