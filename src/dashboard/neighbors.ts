@@ -17,7 +17,7 @@ interface Group {
   /** Why the symbols are unknown. */
   readonly problem?: string | undefined;
   /** What the list leaves out or derives. */
-  readonly remarks?: string | undefined;
+  readonly labels?: string | undefined;
 }
 
 /**
@@ -47,8 +47,8 @@ function groupOf(kind: Group['kind'], answer: PromiseSettledResult<DashboardAnsw
     if (!isExpected(answer?.reason)) throw answer?.reason;
     return { kind, neighbors: [], problem: messageOf(answer.reason) };
   }
-  const { text, remarks } = answer.value;
+  const { text, labels } = answer.value;
   const files = Object.entries(Neighbors.parse(JSON.parse(text)));
   const neighbors = files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name })));
-  return { kind, neighbors, remarks };
+  return { kind, neighbors, labels };
 }

@@ -16,8 +16,18 @@ export interface DashboardServer {
   readonly canRemove: boolean;
 }
 
+/** What the installation of a language server is doing. */
+export interface DashboardInstallation {
+  readonly id: string;
+  readonly message: string;
+  /** How far it is, as a share from 0 to 1, if that is known. */
+  readonly share: number | undefined;
+}
+
 /** The language servers of this machine. */
 export interface DashboardServers {
+  /** The installations that the dashboard has started and that have not ended. */
+  readonly installations: readonly DashboardInstallation[];
   list(): Promise<readonly DashboardServer[]>;
   /** @throws {ExpectedError} `usage.invalid` for an unknown id; `install.*`. */
   install(id: string, signal: AbortSignal): Promise<void>;
@@ -37,7 +47,7 @@ export interface DashboardQuestion {
 export interface DashboardAnswer {
   readonly text: string;
   /** What the answer leaves out or derives, as lines of text, if there is anything to say. */
-  readonly remarks: string | undefined;
+  readonly labels: string | undefined;
 }
 
 /** What the dashboard of a process shows. */

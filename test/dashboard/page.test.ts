@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -126,6 +127,31 @@ describe('the page of the dashboard', () => {
   });
 });
 
+describe('the language servers on the page of the dashboard', () => {
+  browserTest('show how far an installation is', async () => {
+    // A mirror that sends the first byte of a file, and the rest never.
+    const mirror = createServer((_, response) => response.writeHead(200, { 'Content-Length': 1_000_000 }).write('x'));
+    await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+    const address = mirror.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    const env = { SERENA_MIRROR: `http://127.0.0.1:${port}/` };
+    await using own = await startWithDashboard(root, { ls_specific_settings: {} }, env);
+    await using servers = await BrowserPage.start();
+    await servers.open(await linkOf(own));
+    await servers.until(`document.querySelector('#main h3') !== null`);
+    await servers.evaluate(`location.hash = '#servers'`);
+    await servers.until(`document.querySelector('[aria-label^="Install bash"]') !== null`);
+    await servers.evaluate(`document.querySelector('[aria-label^="Install bash"]').click()`);
+    await servers.until(`document.querySelector('[data-installation=bash]').textContent.startsWith('Downloading')`);
+    mirror.closeAllConnections();
+    await new Promise((resolve) => mirror.close(resolve));
+    // What the mirror does not have is downloaded from the registry.
+    await servers.until(`document.querySelector('[aria-label^="Remove bash"]') !== null`);
+    expect(await servers.evaluate(`document.querySelector('[data-installation=bash]')`)).toBe(null);
+  });
+});
+
 describe('the symbols on the page of the dashboard', () => {
   browserTest('are a graph around one of them, and each neighbor can be shown in its place', async () => {
     const { root } = copyFixture('python');
@@ -158,7 +184,9 @@ describe('the symbols on the page of the dashboard', () => {
     );
     await graph.evaluate(`document.querySelector('main form').requestSubmit()`);
     await graph.until(`document.querySelector('.subtypes .node strong')?.textContent === 'HalfOff'`);
-    expect(await graph.evaluate(`document.querySelector('.subtypes .remarks')?.textContent`)).toContain('the subtypes are');
+    expect(await graph.evaluate(`document.querySelector('.subtypes .labels')?.textContent`)).toContain(
+      'the subtypes are',
+    );
     for (const scheme of ['light', 'dark'] as const) {
       await graph.look({ scheme, width: 400 });
       expect(await violationsOf(graph)).toEqual([]);

@@ -4,7 +4,7 @@ import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
 import type { DashboardSource } from '../../dashboard/source.ts';
-import { renderRemarks } from '../../tools/answers/remarks.ts';
+import { renderLabels } from '../../tools/answers/render-labels.ts';
 import { openSession } from '../open-session.ts';
 import type { LoadedDashboard } from '../process-dashboard.ts';
 import type { SessionHost } from '../session-host.ts';
@@ -30,7 +30,7 @@ export class HostDashboard implements LoadedDashboard {
         const call = { signal, progress: () => undefined };
         const calls = questions.map(async ({ tool, args }) => {
           const answer = await session.call(tool, args, call);
-          return { text: answer.text, remarks: renderRemarks(answer) };
+          return { text: answer.text, labels: renderLabels(answer) };
         });
         return await Promise.allSettled(calls);
       } finally {
