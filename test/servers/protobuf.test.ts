@@ -5,7 +5,7 @@ import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
-import { install, installTimeoutMs, Opened } from './opened.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
 import { renderReferences, renderTree } from './render.ts';
 
 const price = { namePath: 'Price', file: 'proto/shop/v1/price.proto' };
@@ -158,8 +158,9 @@ test(
       Field B/Part/name 5:28-5:53 name 5:44 | optional string name = 1; } // }
       Field B/b 7:13-7:65 name 7:24 | optional B b = 100 [(words) = { list: ["a", "]"] }]; }"
     `);
-    const uses = renderReferences(await opened.references('A/Kind/ONE', 'second.proto'));
-    expect(uses).toContain('2:48-2:51 in Class A');
+    const { answer, missing } = await opened.askPartly((symbols) => referencesTo(symbols, 'A/Kind/ONE', 'second.proto'));
+    expect(renderReferences(answer)).toBe('(none)');
+    expect(missing).toEqual([expect.stringContaining('cannot resolve 1 occurrence of `ONE`')]);
   },
   questionTimeoutMs,
 );

@@ -30,7 +30,10 @@ const references: NonNullable<Quirks['references']> = async (server, place, limi
     const locations = await requestReferences(server, { path: place.path, position }, limits);
     return locations.flatMap((location) => nameAt(server, location, depth) ?? []);
   });
-  return found.flat();
+  // Of values of enumerations the server also lists the declaration.
+  const isDeclaration = ({ path, range }: Location) =>
+    path === place.path && comparePositions(range.start, place.position) === 0;
+  return found.flat().filter((location) => !isDeclaration(location));
 };
 
 /** Returns the positions of the symbols inside the one at a position to which qualified names lead, and how deep they are. */
