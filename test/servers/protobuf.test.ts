@@ -158,7 +158,9 @@ test(
       Field B/Part/name 5:28-5:53 name 5:44 | optional string name = 1; } // }
       Field B/b 7:13-7:65 name 7:24 | optional B b = 100 [(words) = { list: ["a", "]"] }]; }"
     `);
-    const { answer, missing } = await opened.askPartly((symbols) => referencesTo(symbols, 'A/Kind/ONE', 'second.proto'));
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'A/Kind/ONE', 'second.proto'),
+    );
     expect(renderReferences(answer)).toBe('(none)');
     expect(missing).toEqual([expect.stringContaining('cannot resolve 1 occurrence of `ONE`')]);
   },
