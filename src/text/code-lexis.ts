@@ -92,6 +92,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: slashHoles }, ['swift']],
   [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: dollarHoles }, ['typespec']],
   [{ inert: [slashes, double] }, ['prisma']],
+  [{ inert: [slashes, slashStar, double, single] }, ['proto']],
   [
     {
       inert: [slashes, slashStar, `@"(?:""|[^"])*"?`, character],

@@ -53,6 +53,7 @@ import { phpPhpactor } from './specs/php_phpactor.ts';
 import { phpPhpantom } from './specs/php_phpantom.ts';
 import { powershell } from './specs/powershell.ts';
 import { prisma } from './specs/prisma.ts';
+import { protobuf } from './specs/protobuf.ts';
 import { python } from './specs/python.ts';
 import { pythonBasedpyright } from './specs/python_basedpyright.ts';
 import { pythonJedi } from './specs/python_jedi.ts';
@@ -168,6 +169,7 @@ export const servers: readonly ServerSpec[] = [
   latexBadness,
   luaEmmylua,
   prisma,
+  protobuf,
   rArity,
   typespec,
   vim,
