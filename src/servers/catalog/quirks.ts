@@ -250,6 +250,15 @@ export interface Quirks {
    * only this one reads: this server is asked for those references as well.
    */
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
+  /**
+   * Returns what a file contains where it may mean a symbol of `suppliesReferencesFor`, if the server may leave such
+   * places out of the symbol's references; `undefined` for other symbols. `words` are the names under which the symbol
+   * may be mentioned; `pattern`, a global one, matches one of them as a whole. `declaration` is the symbol's text.
+   */
+  readonly mentions?: (
+    name: string,
+    declaration: string,
+  ) => { readonly words: readonly string[]; readonly pattern: RegExp } | undefined;
   /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
   readonly requiredDirectory?: { readonly path: string; readonly gap: string };
   /**
