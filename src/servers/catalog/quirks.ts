@@ -185,6 +185,11 @@ export interface Quirks {
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
   /**
+   * True if `textDocument/rename` is wrong although the references are right: the name is replaced at the declaration and
+   * at its references.
+   */
+  readonly renamesWrongly?: true;
+  /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
    */
@@ -250,8 +255,18 @@ export interface Quirks {
    * only this one reads: this server is asked for those references as well.
    */
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
-  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
-  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
+  /** A directory or file that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: {
+    readonly path: string;
+    readonly gap: string;
+    /** The next step; by default to install the project's packages. */
+    readonly next?: string;
+  };
+  /**
+   * Path, in the project, of the file with patterns for the names of the project's files. It is reported as changed when
+   * files are created or deleted, because the server searches for files only then.
+   */
+  readonly fileList?: string;
   /**
    * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
    * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
