@@ -7,7 +7,7 @@ import type { Quirks } from '../quirks.ts';
 
 /**
  * Returns symbols with the ranges of the definitions in the syntax tree whose names are at the same positions, for
- * servers that report the range of the name alone. Covered by "body" of the conformance answers of PHPantom 0.8.
+ * servers that report the range of the name alone. Covered by "body" of the conformance answers of PHPantom 0.9.
  */
 export function syntaxRanges(language: SyntaxLanguage): NonNullable<Quirks['completeSymbols']> {
   return async (symbols, text) => {
