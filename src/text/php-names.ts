@@ -59,7 +59,9 @@ function importsIn(text: string): Imported[] {
     const list = statement[1] ?? '';
     const start = statement.index + statement[0].length - 1 - list.length;
     const [, kindOfAll, group = ''] = /^(?:(function|const)\s+)?(?:([\w\\]+\\)\s*\{)?/.exec(list) ?? [];
-    const items = list.matchAll(/(?<=^|[{,]|\b(?:function|const)\s)\s*(?:(function|const)\s+)?([\w\\]*?)(\w+)(?=\s*(?:[,}]|$|as\b))/g);
+    const items = list.matchAll(
+      /(?<=^|[{,]|\b(?:function|const)\s)\s*(?:(function|const)\s+)?([\w\\]*?)(\w+)(?=\s*(?:[,}]|$|as\b))/g,
+    );
     return [...items].flatMap((item) => {
       const [whole, kind = kindOfAll, path = '', name = ''] = item;
       if (kind === undefined) return [];

@@ -37,7 +37,8 @@ describeInstalled(vhdl, {
       symbol: limit,
       file: 'wish.vhd',
       text: 'package wish is\n    constant most : integer := work.basket.limit;\nend package;\n',
-      changed: 'package wishes is\n\n    constant least : integer := 1;\n    constant most : integer := work.basket.limit;\nend package;\n',
+      changed:
+        'package wishes is\n\n    constant least : integer := 1;\n    constant most : integer := work.basket.limit;\nend package;\n',
       moved: 'list.vhd',
     },
   },

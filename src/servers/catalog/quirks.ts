@@ -184,10 +184,7 @@ export interface Quirks {
   readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
-  /**
-   * True if `textDocument/rename` is wrong although the references are right: the name is replaced at the declaration and
-   * at its references.
-   */
+  /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
   readonly renamesWrongly?: true;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
@@ -256,12 +253,7 @@ export interface Quirks {
    */
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
   /** A directory or file that must be in the project or above it, and the gap in the server's answers without it. */
-  readonly requiredDirectory?: {
-    readonly path: string;
-    readonly gap: string;
-    /** The next step; by default to install the project's packages. */
-    readonly next?: string;
-  };
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string; readonly next?: string };
   /**
    * Path, in the project, of the file with patterns for the names of the project's files. It is reported as changed when
    * files are created or deleted, because the server searches for files only then.
