@@ -184,6 +184,8 @@ export interface Quirks {
   readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
+  /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
+  readonly renamesWrongly?: true;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
@@ -259,8 +261,13 @@ export interface Quirks {
     name: string,
     declaration: string,
   ) => { readonly words: readonly string[]; readonly pattern: RegExp } | undefined;
-  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
-  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
+  /** A directory or file that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string; readonly next?: string };
+  /**
+   * Path, in the project, of the file with patterns for the names of the project's files. It is reported as changed when
+   * files are created or deleted, because the server searches for files only then.
+   */
+  readonly fileList?: string;
   /**
    * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
    * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.

@@ -79,6 +79,7 @@ import { typescript } from './specs/typescript.ts';
 import { typescriptNative } from './specs/typescript_native.ts';
 import { typescriptVts } from './specs/typescript_vts.ts';
 import { typespec } from './specs/typespec.ts';
+import { vhdl } from './specs/vhdl.ts';
 import { vim } from './specs/vim.ts';
 import { vue } from './specs/vue.ts';
 import { wolfram } from './specs/wolfram.ts';
@@ -124,6 +125,7 @@ export const servers: readonly ServerSpec[] = [
   scala,
   julia,
   fortran,
+  vhdl,
   haskell,
   haxe,
   lean4,

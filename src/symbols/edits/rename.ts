@@ -26,6 +26,7 @@ import { conditionalDefinitions } from './conditional-definitions.ts';
 import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
+import { referenceSteps } from './reference-steps.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
 import { splitEdits } from './split-edits.ts';
@@ -156,7 +157,13 @@ async function requestProposal(
       server.documents.holding(at.path, async () => {
         // The cross-check may have opened so many other files that this one is closed.
         await files.show(server, inProject(scope, at.path), call);
-        const ask = () => (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+        const ask = async () => {
+          if (active.spec.quirks?.renamesWrongly !== true)
+            return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+          const declared = { path: place.path, range: symbol.selectionRange };
+          const own = at === place ? [declared, ...(await inProjectOnly(scope, references))] : [];
+          return referenceSteps(scope, own, { name, newName });
+        };
         return at === place ? stepsInCode(scope, { ...question, place }, { references, newName, ask }) : ask();
       });
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
