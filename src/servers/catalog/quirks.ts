@@ -214,6 +214,8 @@ export interface Quirks {
     limits: RequestLimits,
     onRefused?: (message: string) => void,
   ) => Promise<readonly Diagnostic[] | undefined>;
+  /** Returns the diagnostics with the server's errors corrected. `text` is the document's text. */
+  readonly adjustDiagnostics?: (diagnostics: readonly Diagnostic[], text: string) => readonly Diagnostic[];
   /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
   readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
   /**

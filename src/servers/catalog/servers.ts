@@ -57,6 +57,7 @@ import { protobuf } from './specs/protobuf.ts';
 import { python } from './specs/python.ts';
 import { pythonBasedpyright } from './specs/python_basedpyright.ts';
 import { pythonJedi } from './specs/python_jedi.ts';
+import { pythonPylsp } from './specs/python_pylsp.ts';
 import { pythonPyrefly } from './specs/python_pyrefly.ts';
 import { pythonTy } from './specs/python_ty.ts';
 import { pythonZuban } from './specs/python_zuban.ts';
@@ -146,6 +147,7 @@ export const servers: readonly ServerSpec[] = [
   typescriptVts,
   pythonJedi,
   pythonTy,
+  pythonPylsp,
   pythonPyrefly,
   pythonBasedpyright,
   pythonZuban,
