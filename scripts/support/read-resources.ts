@@ -32,6 +32,7 @@ export async function readResources(): Promise<Texts> {
     'server-lock.json': JSON.stringify(JSON.parse(readSource('resources/server-lock.json'))),
     'shims/heap-statistics.cjs.txt': readSource('resources/shims/heap-statistics.cjs.txt'),
     'shims/own-code.cjs.txt': readSource('resources/shims/own-code.cjs.txt'),
+    'shims/own-plugins.cjs.txt': readSource('resources/shims/own-plugins.cjs.txt'),
   };
 }
 

@@ -39,7 +39,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'wgsl',
     'msl',
   ),
-  ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe', 'prisma', 'proto'),
+  ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe', 'prisma', 'proto', 'mdx'),
   ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte', 'astro'),
   ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift', 'typespec'),
   ...familyOf(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import serverLock from '../../../resources/server-lock.json' with { type: 'json' };
 import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
 import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
+import ownPlugins from '../../../resources/shims/own-plugins.cjs.txt' with { type: 'text' };
 import { parsedResources } from '../../generated/parsed-resources.ts';
 import { resources } from '../../generated/resources.ts';
 
@@ -17,6 +18,7 @@ export function embeddedTexts(): Texts {
     'server-lock.json': JSON.stringify(serverLock),
     'shims/heap-statistics.cjs.txt': heapStatistics,
     'shims/own-code.cjs.txt': ownCode,
+    'shims/own-plugins.cjs.txt': ownPlugins,
   };
 }
 

@@ -3,12 +3,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
 import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
+import ownPlugins from '../../../resources/shims/own-plugins.cjs.txt' with { type: 'text' };
 import { writeTextAtomically } from '../../base/files.ts';
 import { homeUnusable } from '../../base/home.ts';
 import { toPosix } from '../../base/paths.ts';
 import { serverChildMark } from '../../base/process/server-child.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from '../store/layout.ts';
 import { cleanEnv } from './clean-env.ts';
+
+/** A script of `resources/shims` that works around something in a server. */
+export type Preload = 'heap-statistics' | 'own-plugins';
+
+const preloadedNames = ['heap-statistics', 'own-plugins', 'own-code'] as const;
+const preloaded = { 'heap-statistics': heapStatistics, 'own-plugins': ownPlugins, 'own-code': ownCode };
 
 /** A language server written in JavaScript, and how to run it. */
 export interface JsProgram {
@@ -20,7 +27,7 @@ export interface JsProgram {
   /** Absolute path of the installation, if this program made it. The server then cannot load code from elsewhere. */
   readonly directory?: string | undefined;
   /** A workaround that the server needs, from `resources/shims`. */
-  readonly preload?: 'heap-statistics' | undefined;
+  readonly preload?: Preload | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -59,11 +66,12 @@ function bunCommand({ home, script, args, directory, preload, env }: JsProgram):
     // A server that hangs in a loop does not notice the end of its input. Bun then ends it and its children when this
     // process is gone.
     '--no-orphans',
-    ...(directory === undefined ? [] : [`--preload=${toPosix(files.ownCode)}`]),
+    ...(preload === undefined ? [] : [`--preload=${toPosix(files[preload])}`]),
+    ...(directory === undefined ? [] : [`--preload=${toPosix(files['own-code'])}`]),
   ];
   return {
     command: process.execPath,
-    args: [...(preload === undefined ? [] : ['--preload', files.heapStatistics]), ...flags, script, ...args],
+    args: [...flags, script, ...args],
     env: {
       ...defaultPath,
       ...cleanEnv(env),
@@ -113,31 +121,27 @@ export function writeRuntimeFiles(home: string): RuntimeFiles {
   const files = runtimeFiles(serverDirectories(home).root);
   try {
     if (!existsSync(files.emptyConfig)) writeTextAtomically(files.emptyConfig, '');
-    if (!existsSync(files.heapStatistics)) writeTextAtomically(files.heapStatistics, heapStatistics);
-    if (!existsSync(files.ownCode)) writeTextAtomically(files.ownCode, ownCode);
+    for (const name of preloadedNames) if (!existsSync(files[name])) writeTextAtomically(files[name], preloaded[name]);
     return files;
   } catch (error) {
     throw homeUnusable(home, error);
   }
 }
 
-interface RuntimeFiles {
-  readonly emptyConfig: string;
-  readonly heapStatistics: string;
-  readonly ownCode: string;
-}
+type RuntimeFiles = Readonly<Record<keyof typeof preloaded | 'emptyConfig', string>>;
 
 /** Returns the paths of these files below `root`, which is `ServerDirectories.root` or a store. */
 function runtimeFiles(root: string): RuntimeFiles {
   const { emptyConfig, shims } = directoriesBelow(root);
-  const shim = (name: string, text: string) => {
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const shim = (name: keyof typeof preloaded) => {
+    const hash = createHash('sha256').update(preloaded[name]).digest('hex').slice(0, 12);
     return join(shims, `${name}-${hash}.cjs`);
   };
   return {
     emptyConfig,
-    heapStatistics: shim('heap-statistics', heapStatistics),
-    ownCode: shim('own-code', ownCode),
+    'heap-statistics': shim('heap-statistics'),
+    'own-plugins': shim('own-plugins'),
+    'own-code': shim('own-code'),
   };
 }
 

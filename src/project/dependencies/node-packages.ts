@@ -10,7 +10,7 @@ export const nodePackages: DependencyProvider = {
   name: 'node',
   title: 'packages of Node.js',
   extensions: ['.ts', '.mts', '.cts', '.tsx', '.js', '.mjs', '.cjs', '.jsx'],
-  usedBy: ['.vue', '.svelte', '.astro'],
+  usedBy: ['.vue', '.svelte', '.astro', '.mdx'],
   // Packages of packages, and the stores of pnpm and npm, whose packages are found through links to them.
   skippedDirectories: ['node_modules', '.pnpm', '.store'],
   find(project) {

@@ -1,4 +1,5 @@
 import type { Gap } from '../../base/gap.ts';
+import type { Preload } from '../../install/runtime/js-runtime.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
@@ -231,7 +232,7 @@ export interface Quirks {
    */
   readonly ignoresUserProgram?: true;
   /** Preload script for servers that run on this program's own executable. */
-  readonly preload?: 'heap-statistics';
+  readonly preload?: Preload;
   /**
    * True if the handshake sends `workspaceFolders` only, because the server would analyze the root as one more
    * directory.

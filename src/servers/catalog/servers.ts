@@ -42,6 +42,7 @@ import { luau } from './specs/luau.ts';
 import { m68k } from './specs/m68k.ts';
 import { markdown } from './specs/markdown.ts';
 import { matlab } from './specs/matlab.ts';
+import { mdx } from './specs/mdx.ts';
 import { msl } from './specs/msl.ts';
 import { nextflow } from './specs/nextflow.ts';
 import { nix } from './specs/nix.ts';
@@ -172,6 +173,7 @@ export const servers: readonly ServerSpec[] = [
   juliaFatou,
   latexBadness,
   luaEmmylua,
+  mdx,
   prisma,
   protobuf,
   rArity,

@@ -90,6 +90,7 @@ describe('jsCommand()', () => {
     expect(shims).toEqual([
       expect.stringMatching(/^heap-statistics-[0-9a-f]{12}\.cjs$/),
       expect.stringMatching(/^own-code-[0-9a-f]{12}\.cjs$/),
+      expect.stringMatching(/^own-plugins-[0-9a-f]{12}\.cjs$/),
     ]);
   });
 

@@ -21,7 +21,7 @@ const scripts = defineServer({
     plugins: [{ name: '@astrojs/ts-plugin', location: '{directory}' }],
   },
   watchedFiles: [...typescript.watchedFiles, '.astro'],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.mdx': 'mdx' },
   quirks: { ...typescript.quirks, ignoresUserProgram: true },
 });
 

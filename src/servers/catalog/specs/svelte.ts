@@ -21,7 +21,7 @@ const scripts = defineServer({
     plugins: [{ name: 'typescript-svelte-plugin', location: '{directory}' }],
   },
   watchedFiles: [...typescript.watchedFiles, '.svelte'],
-  referencesMissingFrom: { '.vue': 'vue', '.astro': 'astro' },
+  referencesMissingFrom: { '.vue': 'vue', '.astro': 'astro', '.mdx': 'mdx' },
   quirks: { ...typescript.quirks, ignoresUserProgram: true },
 });
 

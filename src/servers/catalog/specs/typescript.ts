@@ -37,7 +37,7 @@ export const typescript = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
   formatsItself: true,
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   quirks: {

@@ -34,7 +34,7 @@ export const typescriptNative = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {

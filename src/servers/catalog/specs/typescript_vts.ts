@@ -28,7 +28,7 @@ export const typescriptVts = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {

@@ -41,7 +41,7 @@ export const vue = defineServer({
     ...typescriptOptions,
     plugins: [{ name: '@vue/typescript-plugin', location: '{directory}', languages: ['vue'] }],
   },
-  referencesMissingFrom: { '.svelte': 'svelte', '.astro': 'astro' },
+  referencesMissingFrom: { '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.nuxt', '.output'],
   quirks: {
     ...typescript.quirks,

@@ -1,0 +1,54 @@
+import { referencesOfAll } from '../quirks/references-of-all.ts';
+import { withoutShorthands } from '../quirks/without-shorthands.ts';
+import { defineServer } from '../spec.ts';
+import { typescript, typescriptOptions } from './typescript.ts';
+
+const packages = {
+  '@mdx-js/language-server': '0.6.4',
+  'typescript-language-server': '6.0.2',
+  '@mdx-js/typescript-plugin': '0.1.4',
+  typescript: '6.0.3',
+};
+
+/** Server for the scripts of the project: TypeScript's server with the plugin that also reads MDX files. */
+const scripts = defineServer({
+  ...typescript,
+  id: 'mdx',
+  name: 'typescript-language-server for MDX',
+  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
+  initializationOptions: {
+    ...typescriptOptions,
+    plugins: [{ name: '@mdx-js/typescript-plugin', location: '{directory}' }],
+  },
+  watchedFiles: [...typescript.watchedFiles, '.mdx'],
+  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
+  quirks: { ...typescript.quirks, ignoresUserProgram: true, preload: 'own-plugins' },
+});
+
+export const mdx = defineServer({
+  id: 'mdx',
+  name: 'MDX language server',
+  homepage: 'https://github.com/mdx-js/mdx-analyzer',
+  files: { '.mdx': 'mdx' },
+  install: [{ from: 'npm', packages, entry: 'node_modules/@mdx-js/language-server/lib/index.js' }],
+  args: ['--stdio'],
+  initializationOptions: { typescript: { enabled: true, tsdk: '{directory}/node_modules/typescript/lib' } },
+  ready: { when: 'initialized' },
+  watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
+  projectMarkers: ['tsconfig.json', 'jsconfig.json'],
+  isMarkupOrData: true,
+  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.next', '.docusaurus'],
+  quirks: {
+    // Headings: it finds links to them in documents that are open only.
+    adjustSymbols: (symbols, text) =>
+      withoutShorthands(
+        symbols.filter(({ name }) => !name.startsWith('#')),
+        text,
+      ),
+    references: referencesOfAll,
+    companions: [scripts],
+    // Otherwise it ends where `tsconfig.json` names plugins, which it may not load from the project.
+    preload: 'own-plugins',
+  },
+  symbolsVersion: 1,
+});
