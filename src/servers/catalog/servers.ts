@@ -44,6 +44,7 @@ import { markdown } from './specs/markdown.ts';
 import { matlab } from './specs/matlab.ts';
 import { msl } from './specs/msl.ts';
 import { nextflow } from './specs/nextflow.ts';
+import { nickel } from './specs/nickel.ts';
 import { nix } from './specs/nix.ts';
 import { ocaml } from './specs/ocaml.ts';
 import { pascal } from './specs/pascal.ts';
@@ -125,6 +126,7 @@ export const servers: readonly ServerSpec[] = [
   julia,
   fortran,
   vhdl,
+  nickel,
   haskell,
   haxe,
   lean4,
