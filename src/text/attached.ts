@@ -66,6 +66,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
     'toml',
     'dockerfile',
     'rego',
+    'nickel',
     'crystal',
     'julia',
   ),

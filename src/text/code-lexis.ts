@@ -157,6 +157,14 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [{ inert: [slashes, String.raw`\{[^}]*\}?`, parenStar, `'[^'\\n]*'?`] }, ['pascal']],
   [{ inert: [dashes, double] }, ['ada']],
   [{ inert: [dashes, slashStar, double, character] }, ['vhdl']],
+  [
+    {
+      inert: [hash],
+      templates: [String.raw`m(?<mark>%+)"[\s\S]*?(?:"\k<mark>|$)`, double],
+      holes: /%+\{[^}]*\}?/g,
+    },
+    ['nickel'],
+  ],
   [{ inert: ['![^\\n]*', double, single] }, ['fortran']],
   [{ inert: [percent, double] }, ['erlang']],
   [{ inert: [percent, double], leaksLocals: true }, ['matlab']],

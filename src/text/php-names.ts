@@ -27,16 +27,18 @@ export class PhpNames implements CodeNames {
 
   meaningAt(place: CodePlace): CodeMeaning {
     const text = this.#read(place.file)?.text ?? '';
-    const kind = declaration.exec(text.slice(Math.max(0, place.offset - 100), place.offset))?.[1];
-    if (kind !== undefined) {
-      const name = /^\w+/.exec(text.slice(place.offset))?.[0] ?? '';
-      this.#declared.set(keyOf(kind, `${namespaceAt(text, place.offset)}\\${name}`), place);
-      return { places: [place], isComplete: true, isBinding: true };
-    }
     const imported = importsIn(text).find(({ offset }) => offset === place.offset);
-    if (imported === undefined) return unknown;
-    const declared = this.#declared.get(imported.key);
-    return { places: declared ? [declared] : [], isComplete: true, isBinding: false };
+    if (imported !== undefined) {
+      const declared = this.#declared.get(imported.key);
+      return { places: declared ? [declared] : [], isComplete: true, isBinding: false };
+    }
+    const kind = declaration.exec(text.slice(Math.max(0, place.offset - 100), place.offset))?.[1];
+    if (kind === undefined) return unknown;
+    const name = /^\w+/.exec(text.slice(place.offset))?.[0] ?? '';
+    const key = keyOf(kind, `${namespaceAt(text, place.offset)}\\${name}`);
+    // A later one may be a method.
+    if (!this.#declared.has(key)) this.#declared.set(key, place);
+    return { places: [place], isComplete: true, isBinding: true };
   }
 
   meaningIn(): CodeMeaning {

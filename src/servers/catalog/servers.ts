@@ -45,6 +45,7 @@ import { matlab } from './specs/matlab.ts';
 import { mdx } from './specs/mdx.ts';
 import { msl } from './specs/msl.ts';
 import { nextflow } from './specs/nextflow.ts';
+import { nickel } from './specs/nickel.ts';
 import { nix } from './specs/nix.ts';
 import { ocaml } from './specs/ocaml.ts';
 import { pascal } from './specs/pascal.ts';
@@ -128,6 +129,7 @@ export const servers: readonly ServerSpec[] = [
   julia,
   fortran,
   vhdl,
+  nickel,
   haskell,
   haxe,
   lean4,

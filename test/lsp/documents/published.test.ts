@@ -146,3 +146,14 @@ describe('Published.latest()', () => {
     expect(await answer).toContain('it ended');
   });
 });
+
+test('the last publication about each file is kept for servers that publish only what differs', () => {
+  const published = new Published({ changesOnly: true });
+  expect(published.last('/a.vhd')).toEqual([]);
+  published.receive('/a.vhd', { version: undefined, diagnostics: saying('wrong') });
+  published.begin('/a.vhd', 1);
+  expect(published.last('/a.vhd')).toEqual(saying('wrong'));
+  published.receive('/a.vhd', { version: undefined, diagnostics: [] });
+  expect(published.last('/a.vhd')).toEqual([]);
+  expect(new Published().last('/a.vhd')).toBeUndefined();
+});
