@@ -4,6 +4,18 @@ import { act, cards, make, megabytes, notify } from '/dom.js';
 /** Shows the language servers of this machine, to install, verify and remove. */
 export function serversView(place) {
   void act(() => showServers(place));
+  return ({ state }) => {
+    const running = new Map(state?.installations.map((installation) => [installation.id, installation]));
+    for (const line of place.querySelectorAll('[data-installation]')) {
+      line.textContent = progressOf(running.get(line.dataset.installation));
+    }
+  };
+}
+
+function progressOf(installation) {
+  if (installation === undefined) return '';
+  const { message, share } = installation;
+  return share === undefined ? message : `${message}: ${Math.floor(100 * share)} %`;
 }
 
 async function showServers(place) {
@@ -51,6 +63,7 @@ function row({ id, name, version, state, program, downloadBytes, canInstall, can
       canRemove && button('Remove', `Remove ${name}`, () => remove({ id, name }, refresh)),
     ),
     program !== null && make('p', { className: 'soft' }, program),
+    canInstall && make('p', { className: 'soft', role: 'status', 'data-installation': id }),
   );
 }
 

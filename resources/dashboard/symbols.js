@@ -46,7 +46,7 @@ function draw(graph, { symbol, groups }, show) {
   observer.observe(graph);
 }
 
-function groupOf({ kind, neighbors, problem }, show) {
+function groupOf({ kind, neighbors, problem, labels }, show) {
   const nodes = neighbors.map((neighbor) =>
     make(
       'li',
@@ -61,7 +61,8 @@ function groupOf({ kind, neighbors, problem }, show) {
   );
   const none = make('p', { className: 'soft' }, problem ?? 'none');
   const list = nodes.length === 0 ? none : make('ul', {}, ...nodes);
-  return make('section', { className: kind }, make('h3', {}, `${titles[kind]} (${neighbors.length})`), list);
+  const about = labels !== undefined && make('p', { className: 'soft labels' }, labels);
+  return make('section', { className: kind }, make('h3', {}, `${titles[kind]} (${neighbors.length})`), list, about);
 }
 
 /** Draws a line from each node to the symbol in the middle. */

@@ -35,8 +35,9 @@ const platforms: Readonly<Record<TargetName, readonly string[]>> = {
  * Resolves Python packages with pip for each platform that has wheels of all of them, and unpacks each wheel once with the
  * installer's own code. Only wheels for any version of Python are accepted.
  */
-export async function lockWheels({ packages }: PypiSource, directory: string, run: Run): Promise<PypiLock> {
+export async function lockWheels({ packages, isComplete }: PypiSource, directory: string, run: Run): Promise<PypiLock> {
   const requirements = Object.entries(packages).map(([name, version]) => `${name}==${version}`);
+  if (isComplete) requirements.unshift('--no-deps');
   const found = new Map<string, { wheel: ResolvedWheel; targets: TargetName[] }>();
   for (const target of targetNames) {
     for (const wheel of closureFor(target, { requirements, directory, run })) {

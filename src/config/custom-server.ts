@@ -71,7 +71,12 @@ function conversationQuirks() {
       .exactOptional()
       .describe('Notification that it cannot load the project; `reason` is the parameter with the reason.'),
     publishing: z
-      .strictObject({ timeoutMs: milliseconds.exactOptional(), checksWhenOpened: flag, omitsEmpty: flag })
+      .strictObject({
+        timeoutMs: milliseconds.exactOptional(),
+        checksWhenOpened: flag,
+        omitsEmpty: flag,
+        changesOnly: flag,
+      })
       .exactOptional()
       .describe('How it publishes diagnostics, if it differs from most servers.'),
     syntaxErrors: z

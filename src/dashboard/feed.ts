@@ -50,5 +50,6 @@ function stateOf(source: DashboardSource, memory: Awaited<ReturnType<DashboardSo
   );
   const { usedBytes, budgetBytes } = memory ?? {};
   const { sessions, usage } = activity;
-  return { version, logPath, pid: process.pid, usedBytes, budgetBytes, sessions, usage, projects: open };
+  const { installations } = source.servers;
+  return { version, logPath, pid: process.pid, usedBytes, budgetBytes, sessions, usage, projects: open, installations };
 }

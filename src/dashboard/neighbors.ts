@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isExpected, messageOf } from '../base/errors.ts';
-import type { DashboardSource } from './source.ts';
+import type { DashboardAnswer, DashboardSource } from './source.ts';
 import { requireShown } from './with-project.ts';
 
 /** A request for the neighbors of a symbol in the project with this root. */
@@ -14,7 +14,10 @@ const Neighbors = z.record(z.string(), z.record(z.string(), z.array(z.int())));
 interface Group {
   readonly kind: (typeof kinds)[number];
   readonly neighbors: readonly { readonly path: string; readonly name: string }[];
-  readonly problem?: string;
+  /** Why the symbols are unknown. */
+  readonly problem?: string | undefined;
+  /** What the list leaves out or derives. */
+  readonly labels?: string | undefined;
 }
 
 /**
@@ -39,11 +42,13 @@ export async function neighborsOf(
   return kinds.map((kind, index) => groupOf(kind, answers[index]));
 }
 
-function groupOf(kind: Group['kind'], answer: PromiseSettledResult<string> | undefined): Group {
+function groupOf(kind: Group['kind'], answer: PromiseSettledResult<DashboardAnswer> | undefined): Group {
   if (answer?.status !== 'fulfilled') {
     if (!isExpected(answer?.reason)) throw answer?.reason;
     return { kind, neighbors: [], problem: messageOf(answer.reason) };
   }
-  const files = Object.entries(Neighbors.parse(JSON.parse(answer.value)));
-  return { kind, neighbors: files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name }))) };
+  const { text, labels } = answer.value;
+  const files = Object.entries(Neighbors.parse(JSON.parse(text)));
+  const neighbors = files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name })));
+  return { kind, neighbors, labels };
 }

@@ -16,8 +16,18 @@ export interface DashboardServer {
   readonly canRemove: boolean;
 }
 
+/** What the installation of a language server is doing. */
+export interface DashboardInstallation {
+  readonly id: string;
+  readonly message: string;
+  /** How far it is, as a share from 0 to 1, if that is known. */
+  readonly share: number | undefined;
+}
+
 /** The language servers of this machine. */
 export interface DashboardServers {
+  /** The installations that the dashboard has started and that have not ended. */
+  readonly installations: readonly DashboardInstallation[];
   list(): Promise<readonly DashboardServer[]>;
   /** @throws {ExpectedError} `usage.invalid` for an unknown id; `install.*`. */
   install(id: string, signal: AbortSignal): Promise<void>;
@@ -31,6 +41,13 @@ export interface DashboardServers {
 export interface DashboardQuestion {
   readonly tool: string;
   readonly args: unknown;
+}
+
+/** What a tool answers. */
+export interface DashboardAnswer {
+  readonly text: string;
+  /** What the answer leaves out or derives, as lines of text, if there is anything to say. */
+  readonly labels: string | undefined;
 }
 
 /** What the dashboard of a process shows. */
@@ -48,10 +65,10 @@ export interface DashboardSource {
   projects(): readonly OpenProjects[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly servers: DashboardServers;
-  /** Calls tools at the same time in one session in the project at `root`. Returns their texts or what they throw, in order. */
+  /** Calls tools at the same time in one session in the project at `root`. Returns what they answer or throw, in order. */
   ask(
     root: string,
     questions: readonly DashboardQuestion[],
     signal: AbortSignal,
-  ): Promise<readonly PromiseSettledResult<string>[]>;
+  ): Promise<readonly PromiseSettledResult<DashboardAnswer>[]>;
 }

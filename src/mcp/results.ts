@@ -1,5 +1,5 @@
 import { ExpectedError, errorKinds } from '../base/errors.ts';
-import { renderRemarks } from '../tools/answers/remarks.ts';
+import { renderLabels } from '../tools/answers/render-labels.ts';
 import type { Answer } from '../tools/tool.ts';
 
 /** The result of `tools/call`. */
@@ -19,7 +19,7 @@ const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active'
  * any.
  */
 export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
-  const notes = renderRemarks(answer);
+  const notes = renderLabels(answer);
   const texts = notes === undefined ? [answer.text] : [answer.text, notes];
   return {
     content: texts.map((text) => ({ type: 'text', text })),

@@ -25,8 +25,10 @@ const keptSpans = new LRUCache<FileState, { readonly language: string; readonly 
   sizeCalculation: ({ spans }) => spans.byteLength + 1,
 });
 
-/** A few names suffice: an agent makes several calls in a row about the same symbol. */
-const maxNames = 4;
+/** The files of all names: an agent makes several calls in a row about the same symbols. One has about 100 bytes. */
+const maxKeptFiles = 400_000;
+/** In any project that many names are kept. */
+const minKeptNames = 4;
 /** By the query without its scope; then by path. */
 const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>();
 
@@ -38,7 +40,7 @@ const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>()
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
   const extensions = Object.keys(query.languages);
-  const files = cachedFiles(source.snapshot, query);
+  const { files, keep } = cachedFiles(source.snapshot, query);
   const only = query.paths && new Set(query.paths);
   const states = new Map<string, FileState | undefined>();
   for (const entry of findFiles(source.snapshot, { ...query, extensions }, source.checkStop)) {
@@ -67,6 +69,7 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
     if (state === undefined) files.delete(path);
     else files.set(path, { state, found: found.get(path) });
   }
+  keep();
   return {
     files: paths.flatMap((path) => found.get(path) ?? (isCached(path) ? (files.get(path)?.found ?? []) : [])),
     unread: [...unread],
@@ -77,13 +80,13 @@ export function identifiers(source: TextSource, query: IdentifierQuery): Identif
 function cachedFiles(
   snapshot: Snapshot,
   { name, isPart = false, languages }: IdentifierQuery,
-): Map<string, CachedFile> {
-  const names = cache.get(snapshot) ?? new LRUCache<string, Map<string, CachedFile>>({ max: maxNames });
+): { files: Map<string, CachedFile>; keep: () => void } {
+  const sizeCalculation = ({ size }: Map<string, CachedFile>) => Math.min(size + 1, maxKeptFiles / minKeptNames);
+  const names = cache.get(snapshot) ?? new LRUCache({ maxSize: maxKeptFiles, sizeCalculation });
   cache.set(snapshot, names);
   const key = JSON.stringify([name, isPart, languages]);
   const files = names.get(key) ?? new Map<string, CachedFile>();
-  names.set(key, files);
-  return files;
+  return { files, keep: () => names.set(key, files) };
 }
 
 function readStale(

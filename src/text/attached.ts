@@ -75,7 +75,7 @@ const families: Readonly<Record<string, AboveDefinitions>> = {
   powershell: { ...hash, block: ['<#', '#>'], annotation: /^\[/ },
   ...familyOf({ line: /^(?:#|\/\/)/, block: ['/*', '*/'] }, 'terraform', 'terraform-vars'),
   ...familyOf(dashes, 'haskell', 'elm'),
-  ...familyOf({ line: /^--/ }, 'lua', 'luau', 'ada', 'sql'),
+  ...familyOf({ line: /^--/ }, 'lua', 'luau', 'ada', 'sql', 'vhdl'),
   lean4: { line: /^--/, block: ['/-', '-/'], annotation: /^@\[/ },
   clojure: { line: /^;/ },
   ...familyOf(percent, 'erlang', 'latex', 'matlab'),

@@ -156,6 +156,7 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [{ inert: [parenStar, double] }, ['ocaml', 'wolfram']],
   [{ inert: [slashes, String.raw`\{[^}]*\}?`, parenStar, `'[^'\\n]*'?`] }, ['pascal']],
   [{ inert: [dashes, double] }, ['ada']],
+  [{ inert: [dashes, slashStar, double, character] }, ['vhdl']],
   [{ inert: ['![^\\n]*', double, single] }, ['fortran']],
   [{ inert: [percent, double] }, ['erlang']],
   [{ inert: [percent, double], leaksLocals: true }, ['matlab']],

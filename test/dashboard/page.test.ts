@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
@@ -69,21 +70,14 @@ describe('the page of the dashboard', () => {
   browserTest('has no problem that axe finds, light and dark, wide and narrow', async () => {
     const directory = process.env.DASHBOARD_SCREENSHOTS ?? makeTempDir('screenshots');
     mkdirSync(directory, { recursive: true });
-    const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
     for (const scheme of ['light', 'dark'] as const) {
       for (const width of [1000, 400]) {
         await page.look({ scheme, width });
         for (const view of views) {
           await show(view);
           await page.evaluate(`document.querySelector('summary')?.click()`);
-          await page.evaluate(axe);
-          const { violations: found, passes } = Result.parse(await page.evaluate('axe.run()'));
-          expect(passes.map(({ id }) => id)).toContain('color-contrast');
           const where = `${view}, ${scheme}, ${width}`;
-          expect({ where, found: found.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]) }).toEqual({
-            where,
-            found: [],
-          });
+          expect({ where, found: await violationsOf(page) }).toEqual({ where, found: [] });
           const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
           expect({ where, isTooWide: await page.evaluate(isTooWide) }).toEqual({ where, isTooWide: false });
           await page.screenshot(join(directory, `${view}-${scheme}-${width}.png`));
@@ -133,6 +127,31 @@ describe('the page of the dashboard', () => {
   });
 });
 
+describe('the language servers on the page of the dashboard', () => {
+  browserTest('show how far an installation is', async () => {
+    // A mirror that sends the first byte of a file, and the rest never.
+    const mirror = createServer((_, response) => response.writeHead(200, { 'Content-Length': 1_000_000 }).write('x'));
+    await new Promise<void>((resolve) => mirror.listen(0, '127.0.0.1', resolve));
+    const address = mirror.address();
+    const port = address !== null && typeof address === 'object' ? address.port : 0;
+    const { root } = makeWorkspace({ 'a.txt': 'one\n' });
+    const env = { SERENA_MIRROR: `http://127.0.0.1:${port}/` };
+    await using own = await startWithDashboard(root, { ls_specific_settings: {} }, env);
+    await using servers = await BrowserPage.start();
+    await servers.open(await linkOf(own));
+    await servers.until(`document.querySelector('#main h3') !== null`);
+    await servers.evaluate(`location.hash = '#servers'`);
+    await servers.until(`document.querySelector('[aria-label^="Install bash"]') !== null`);
+    await servers.evaluate(`document.querySelector('[aria-label^="Install bash"]').click()`);
+    await servers.until(`document.querySelector('[data-installation=bash]').textContent.startsWith('Downloading')`);
+    mirror.closeAllConnections();
+    await new Promise((resolve) => mirror.close(resolve));
+    // What the mirror does not have is downloaded from the registry.
+    await servers.until(`document.querySelector('[aria-label^="Remove bash"]') !== null`);
+    expect(await servers.evaluate(`document.querySelector('[data-installation=bash]')`)).toBe(null);
+  });
+});
+
 describe('the symbols on the page of the dashboard', () => {
   browserTest('are a graph around one of them, and each neighbor can be shown in its place', async () => {
     const { root } = copyFixture('python');
@@ -159,6 +178,19 @@ describe('the symbols on the page of the dashboard', () => {
     await graph.evaluate(`document.querySelector('.callers .node').click()`);
     await graph.until(`document.querySelector('.center strong')?.textContent === 'sale'`);
     expect(graph.problems).toEqual([]);
+    // pyright has no type hierarchy; the answer says where subtypes come from.
+    await graph.evaluate(
+      `[...document.querySelectorAll('main form input')].forEach((input, at) => (input.value = ['Discount', ''][at]))`,
+    );
+    await graph.evaluate(`document.querySelector('main form').requestSubmit()`);
+    await graph.until(`document.querySelector('.subtypes .node strong')?.textContent === 'HalfOff'`);
+    expect(await graph.evaluate(`document.querySelector('.subtypes .labels')?.textContent`)).toContain(
+      'the subtypes are',
+    );
+    for (const scheme of ['light', 'dark'] as const) {
+      await graph.look({ scheme, width: 400 });
+      expect(await violationsOf(graph)).toEqual([]);
+    }
   });
 });
 
@@ -167,4 +199,12 @@ async function show(view: string): Promise<void> {
   const title = view === 'servers' ? 'Language servers' : view[0]?.toUpperCase() + view.slice(1);
   await page.until(`document.querySelector('h2')?.textContent === '${title}'`);
   await page.until(`document.querySelectorAll('main .card, main .log li, main .graph').length > 0`);
+}
+
+/** Returns what axe objects to on the page as it is now, each with the elements concerned. */
+async function violationsOf(shown: BrowserPage): Promise<string[][]> {
+  await shown.evaluate(readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8'));
+  const { violations, passes } = Result.parse(await shown.evaluate('axe.run()'));
+  expect(passes.map(({ id }) => id)).toContain('color-contrast');
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]);
 }

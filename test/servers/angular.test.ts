@@ -1,11 +1,119 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
 import { angular } from '../../src/servers/catalog/specs/angular.ts';
 import { startClient } from '../support/client.ts';
-import { makeWorkspace } from '../support/workspace.ts';
-import { questionTimeoutMs } from './conformance.ts';
-import { install, installTimeoutMs } from './opened.ts';
+import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { placesOf } from './render.ts';
 
 beforeAll(() => install(angular), installTimeoutMs);
+
+const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
+
+/** Links the packages of Angular into a project, as `npm install` would put them there. */
+async function addPackages(workspace: Workspace): Promise<void> {
+  const packages = await fetchPackages('@angular/core', '22.1.0');
+  symlinkSync(join(packages, 'node_modules'), workspace.path('node_modules'), 'junction');
+}
+
+describeServer(angular, {
+  fixture: 'angular',
+  prepare: addPackages,
+  questions: {
+    overview: ['src/price.html', 'src/shop.html', 'src/shop.ts', 'src/helper.ts'],
+    find: ['label', '/Basket', 'Basket/add', 'total', { part: 'tota' }, 'nowhere'],
+    body: [
+      { namePath: 'Price/label', file: 'src/price.ts' },
+      { namePath: 'Basket/add', file: 'src/helper.ts' },
+      formatAmount,
+    ],
+    containing: [
+      { file: 'src/price.ts', at: /return '🧾 ' \+ (formatAmount)/ },
+      { file: 'src/price.html', at: /🧾 \{\{ (label)/ },
+      { file: 'src/shop.html', at: /\{\{ (points)/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket/total', file: 'src/helper.ts' },
+      { namePath: 'Points/total', file: 'src/helper.ts' },
+      { namePath: 'Price/label', file: 'src/price.ts' },
+      { namePath: 'Shop/label', file: 'src/shop.ts' },
+      { namePath: 'Price/cents', file: 'src/price.ts' },
+      { namePath: '<b>/amount', file: 'src/price.html' },
+      { namePath: '@for (item of basket.items)/item', file: 'src/shop.html' },
+    ],
+    implementation: { namePath: 'Basket', file: 'src/helper.ts' },
+    diagnostics: { clean: 'src/clean.html', broken: 'src/broken.html' },
+    rename: { file: 'src/price.ts', at: /(label)\(\): string/, to: 'text' },
+    edit: {
+      symbol: { namePath: 'Basket/total', file: 'src/helper.ts' },
+      appended: '\nexport function sumOf(basket: Basket): number {\n  return basket.total();\n}\n',
+      defines: 'sumOf',
+      user: 'src/shop.html',
+      prepended: '\n',
+    },
+    external: {
+      symbol: { namePath: 'Basket/total', file: 'src/helper.ts' },
+      file: 'src/late.html',
+      text: '<p>{{ basket.total() }}</p>\n',
+      changed: '<p>\n{{ basket.total() > 0 }}</p>\n',
+      // A file that is no template refers to nothing.
+      moved: 'src/other.html',
+    },
+  },
+});
+
+test(
+  'a rename changes scripts and templates',
+  async () => {
+    await using workspace = copyFixture('angular');
+    await addPackages(workspace);
+    workspace.write('.serena/project.yml', 'language_servers: [angular]\n');
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const rename = (name_path: string, relative_path: string, new_name: string) =>
+      client.call('rename_symbol', { name_path, relative_path, new_name });
+    const inputs = await rename('Price/cents', 'src/price.ts', 'amountOf');
+    expect(inputs.text).toContain('3 files changed');
+    expect(workspace.read('src/price.ts')).toContain('formatAmount(this.amountOf())');
+    expect(workspace.read('src/price.html')).toContain('{{ amountOf() }}');
+    expect(workspace.read('src/shop.html')).toContain('<app-price [amountOf]="basket.total()" />');
+    expect(workspace.read('src/shop.html')).toContain('<app-price [amountOf]="item" />');
+    await rename('Basket/total', 'src/helper.ts', 'sum');
+    expect(workspace.read('src/shop.html')).toContain('🧾 {{ label() }}: {{ basket.sum() }}, {{ points.total() }}');
+    await rename('<b>/amount', 'src/price.html', 'sum');
+    expect(workspace.read('src/price.html')).toBe(
+      '<b class="price" #sum>🧾 {{ label() }}</b>\n<p [title]="label()">{{ sum.textContent }}, {{ amountOf() }}</p>\n',
+    );
+  },
+  questionTimeoutMs,
+);
+
+test(
+  'names the bindings of a read-only input that the server does not resolve',
+  async () => {
+    await using workspace = copyFixture('angular');
+    await addPackages(workspace);
+    workspace.write(
+      'tsconfig.json',
+      workspace.read('tsconfig.json').replace('InputAccessModifiers": true', 'InputAccessModifiers": false'),
+    );
+    await using opened = await Opened.open(workspace, angular);
+    const { answer, missing } = await opened.askPartly((symbols) =>
+      referencesTo(symbols, 'Price/cents', 'src/price.ts'),
+    );
+    expect(placesOf(answer)).toEqual(['src/price.html:1', 'src/price.ts:11']);
+    expect(missing).toEqual([
+      'References may be missing: the language server cannot resolve 2 occurrences of `cents`: `src/shop.html:0`, `src/shop.html:5` (0-based lines)',
+    ]);
+    const others = await opened.askPartly((symbols) => referencesTo(symbols, 'Shop/points', 'src/shop.ts'));
+    expect(placesOf(others.answer)).toEqual(['src/shop.html:2']);
+    expect(others.missing).toEqual([]);
+  },
+  questionTimeoutMs,
+);
 
 test(
   'classes have symbols, references and diagnostics, and the answer names the templates that it does not cover',

@@ -9,7 +9,7 @@ import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { at } from '../support/at.ts';
 import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../support/processes.ts';
 import { testUnless } from '../support/skip.ts';
-import { copyFixture } from '../support/workspace.ts';
+import { copyFixture, type Workspace } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
 import { type Env, install, installTimeoutMs, Opened } from './opened.ts';
 import { askRename, orRefusal, type TextPlace } from './raw-questions.ts';
@@ -74,16 +74,26 @@ type Ask = (name: string, answer: (opened: Opened) => Promise<string>) => void;
  */
 export function describeServer(
   spec: ServerSpec,
-  options: { fixture: string; questions: Questions; whyNot?: string | undefined; env?: Env; timeoutMs?: number },
+  options: {
+    fixture: string;
+    questions: Questions;
+    whyNot?: string | undefined;
+    env?: Env;
+    timeoutMs?: number;
+    /** Adds what the fixture needs and the repository does not contain, such as packages of a framework. */
+    prepare?: (workspace: Workspace) => Promise<void>;
+  },
 ): void {
-  const { fixture, questions, whyNot, env, timeoutMs = questionTimeoutMs } = options;
+  const { fixture, questions, whyNot, env, timeoutMs = questionTimeoutMs, prepare } = options;
   const testHere = testUnless(whyNot);
   describe(spec.name, () => {
     let shared: Opened | undefined;
     beforeAll(async () => {
       if (whyNot !== undefined) return;
       await install(spec, env);
-      shared = await Opened.open(copyFixture(fixture), spec, env);
+      const workspace = copyFixture(fixture);
+      await prepare?.(workspace);
+      shared = await Opened.open(workspace, spec, env);
     }, installTimeoutMs);
     afterAll(async () => await shared?.[Symbol.asyncDispose]());
 

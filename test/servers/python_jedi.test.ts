@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { utimesSync } from 'node:fs';
 import { pythonJedi } from '../../src/servers/catalog/specs/python_jedi.ts';
+import { pythonPylsp } from '../../src/servers/catalog/specs/python_pylsp.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -71,11 +72,11 @@ const files: Readonly<Record<string, string>> = {
   ...Object.fromEntries(users.map((file) => [file, 'from many import much, x\n'])),
 };
 
-describe('jedi', () => {
+describe.each([pythonJedi, pythonPylsp])('jedi in $name', (spec) => {
   let shared: Opened | undefined;
   beforeAll(async () => {
-    await install(pythonJedi);
-    shared = await Opened.open(makeWorkspace(files), pythonJedi);
+    await install(spec);
+    shared = await Opened.open(makeWorkspace(files), spec);
   }, installTimeoutMs);
   afterAll(async () => await shared?.[Symbol.asyncDispose]());
 
@@ -100,14 +101,14 @@ describe('jedi', () => {
 
   ask('renames in files with line ends of Windows, form feeds or errors', async (opened) => {
     const uses = '  0:17-0:21 -> tax\n  2:12-2:16 -> tax';
-    expect(await askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to: 'tax' })).toBe(
+    expect(await askRename(opened, spec, { file: 'rate.py', at: /(rate)/, to: 'tax' })).toBe(
       `broken.py\n${uses}\nfeed.py\n${uses}\nrate.py\n  0:0-0:4 -> tax\nwindows.py\n${uses}`,
     );
   });
 
   ask('renames nothing to what is no name', async (opened) => {
     for (const to of ['1st', 'a b', 'class']) {
-      const message = await rejection(askRename(opened, pythonJedi, { file: 'rate.py', at: /(rate)/, to }));
+      const message = await rejection(askRename(opened, spec, { file: 'rate.py', at: /(rate)/, to }));
       expect(message).toBe(`\`${to}\` is not a valid Python identifier`);
     }
   });
@@ -140,7 +141,7 @@ describe('jedi', () => {
     async () => {
       const workspace = makeWorkspace({ 'price.py': 'price = 1\n', 'user.py': 'from price import price\n' });
       const places = async () => {
-        await using opened = await Opened.open(workspace, pythonJedi);
+        await using opened = await Opened.open(workspace, spec);
         return placesOf(await opened.references('price', 'price.py'));
       };
       expect(await places()).toEqual(['user.py:0']);

@@ -24,7 +24,8 @@ const WorkspaceEdit = z.object({
 
 /** Returns every edit that renames the symbol at a position. */
 export async function askRename(opened: Opened, spec: ServerSpec, place: TextPlace & { to: string }): Promise<string> {
-  const { rename } = spec.quirks ?? {};
+  const { rename, renamesWrongly } = spec.quirks ?? {};
+  if (renamesWrongly === true) return 'the server is not asked';
   return orRefusal(spec, async () => {
     if (rename !== undefined) {
       const position = at(opened.workspace.read(place.file), place.at);

@@ -21,9 +21,10 @@ const Update = z.object({
 export function startWithDashboard(
   project: string,
   config: Readonly<Record<string, unknown>> = {},
+  env: Readonly<Record<string, string>> = {},
 ): Promise<TestClient> {
   const home = makeHome({ ...noServers(), web_dashboard: true, ...config });
-  return startClient({ args: ['--project', project], env: { SERENA_HOME: home } });
+  return startClient({ args: ['--project', project], env: { SERENA_HOME: home, ...env } });
 }
 
 /** Returns the URL that the tool `open_dashboard` gives where there is no browser. */

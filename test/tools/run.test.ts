@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { renderRemarks } from '../../src/tools/answers/remarks.ts';
+import { renderLabels } from '../../src/tools/answers/render-labels.ts';
 import { runTool } from '../../src/tools/run.ts';
 import { defineTool, type Output, tooLong } from '../../src/tools/tool.ts';
 import { rejection } from '../support/rejection.ts';
@@ -71,10 +71,10 @@ describe('runTool()', () => {
     const gaps = [{ missing: '`a.py` was not searched', reason: 'it broke', next: 'Try again' }];
     const given = await answer({ value: 'x', gaps, notes: ['`b.py` still has the name'] }, -1);
     expect(given.text).toBe('x');
-    expect(renderRemarks(given)).toBe(
+    expect(renderLabels(given)).toBe(
       'Incomplete:\n- `a.py` was not searched: it broke. Try again.\nNote:\n- `b.py` still has the name',
     );
-    expect(renderRemarks(await answer({ value: 'x' }, -1))).toBeUndefined();
+    expect(renderLabels(await answer({ value: 'x' }, -1))).toBeUndefined();
   });
 
   const entries = Array.from({ length: 12 }, (_, index) => `entry ${index}`);

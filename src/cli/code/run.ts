@@ -1,7 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
-import { renderRemarks } from '../../tools/answers/remarks.ts';
+import { renderLabels } from '../../tools/answers/render-labels.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
@@ -74,7 +74,7 @@ function print(
   }
   const lines = command.render(value, { flags, shown: (path) => shownPath(path, place) });
   caller.print(lines.map((line) => `${line}\n`).join(''));
-  const labels = renderRemarks(answer);
+  const labels = renderLabels(answer);
   if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
   return codeExitCodes[code];
 }

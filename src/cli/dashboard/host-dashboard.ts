@@ -4,6 +4,7 @@ import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
 import type { DashboardSource } from '../../dashboard/source.ts';
+import { renderLabels } from '../../tools/answers/render-labels.ts';
 import { openSession } from '../open-session.ts';
 import type { LoadedDashboard } from '../process-dashboard.ts';
 import type { SessionHost } from '../session-host.ts';
@@ -27,7 +28,10 @@ export class HostDashboard implements LoadedDashboard {
       const session = await openSession(await source.host(), { project: root, context: 'agent' });
       try {
         const call = { signal, progress: () => undefined };
-        const calls = questions.map(async ({ tool, args }) => (await session.call(tool, args, call)).text);
+        const calls = questions.map(async ({ tool, args }) => {
+          const answer = await session.call(tool, args, call);
+          return { text: answer.text, labels: renderLabels(answer) };
+        });
         return await Promise.allSettled(calls);
       } finally {
         await session.close('the dashboard has its answers');

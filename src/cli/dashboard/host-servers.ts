@@ -1,5 +1,6 @@
 import { loadUserConfig } from '../../config/user-config.ts';
-import type { DashboardServer, DashboardServers } from '../../dashboard/source.ts';
+import type { DashboardInstallation, DashboardServer, DashboardServers } from '../../dashboard/source.ts';
+import type { InstallProgress } from '../../install/fetch/job.ts';
 import { verifyAll } from '../../install/store/verify.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import { servers } from '../../servers/catalog/servers.ts';
@@ -17,9 +18,14 @@ interface Place {
 /** The language servers of this machine, as the commands `serena servers` treat them. */
 export class HostServers implements DashboardServers {
   readonly #place: Place;
+  readonly #installations = new Map<string, DashboardInstallation>();
 
   constructor(place: Place) {
     this.#place = place;
+  }
+
+  get installations(): readonly DashboardInstallation[] {
+    return [...this.#installations.values()];
   }
 
   async list(): Promise<readonly DashboardServer[]> {
@@ -35,7 +41,16 @@ export class HostServers implements DashboardServers {
     const user = await loadUserConfig(this.#place.home);
     for (const spec of serversNamed([id])) {
       const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
-      await installServer(spec, { ...this.#place, signal, report: () => undefined }, settings);
+      const report = ({ message, done, total }: InstallProgress) => {
+        const share = done === undefined || total === undefined ? undefined : done / total;
+        this.#installations.set(id, { id, message, share });
+      };
+      report({ message: `Installing ${spec.name}` });
+      try {
+        await installServer(spec, { ...this.#place, signal, report }, settings);
+      } finally {
+        this.#installations.delete(id);
+      }
     }
   }
 

@@ -1,5 +1,5 @@
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
-import { renderRemarks } from '../../tools/answers/remarks.ts';
+import { renderLabels } from '../../tools/answers/render-labels.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import type { SessionFlags } from '../open-session.ts';
@@ -37,8 +37,8 @@ export async function callTool(
     return exitCodes.ok;
   }
   caller.print(answer.text.endsWith('\n') ? answer.text : `${answer.text}\n`);
-  const remarks = renderRemarks(answer);
-  if (remarks !== undefined) caller.report(`${remarks}\n`);
+  const labels = renderLabels(answer);
+  if (labels !== undefined) caller.report(`${labels}\n`);
   return exitCodes.ok;
 }
 

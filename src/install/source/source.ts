@@ -44,6 +44,11 @@ export interface PypiSource {
   /** Versions by package name, the server itself first. */
   readonly packages: Readonly<Record<string, string>>;
   /**
+   * True if `packages` names all packages that are installed: for a server that runs without a declared dependency, of
+   * which there are only wheels for one version of Python each.
+   */
+  readonly isComplete?: true;
+  /**
    * Either a program in a wheel, relative to the installation, with `/` and optionally `{exe}`; or the function
    * `module:name`, which the user's Python calls with the wheels on its path.
    */

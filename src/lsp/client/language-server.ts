@@ -136,8 +136,8 @@ export class LanguageServer {
     const startedAtMs = Date.now();
     const process = await open(options.command);
     void process.exited.then(() => options.onEnd?.());
-    const { timeoutMs, checksWhenOpened } = options.publishing ?? {};
-    const published = new Published({ timeoutMs, isVersioned: checksWhenOpened });
+    const { timeoutMs, checksWhenOpened, changesOnly } = options.publishing ?? {};
+    const published = new Published({ timeoutMs, isVersioned: checksWhenOpened, changesOnly });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
     const documents = new Documents(connection, { ...options, checksWhenOpened, published });
     const units = new ColumnUnits((path) => documents.tryTextOf(path));

@@ -16,6 +16,11 @@ export interface Publishing {
    * request.
    */
   readonly omitsEmpty?: boolean;
+  /**
+   * True if the server publishes about any file of the project, open or not, and only what differs from what it last
+   * published about the file, before it answers the next request.
+   */
+  readonly changesOnly?: boolean;
 }
 
 /** A server that has published nothing about a document within this time usually never does. */
@@ -50,18 +55,27 @@ export class Published {
   readonly #sent = new Map<string, Sent>();
   readonly #timeoutMs: number;
   readonly #isVersioned: boolean;
+  /** The last publication about each file, open or not, for servers that do not repeat it; otherwise `undefined`. */
+  readonly #last: Map<string, readonly Diagnostic[]> | undefined;
   #lost: Error | undefined;
 
   /**
    * `timeoutMs` is the maximum time to publish about a text; 2.5 s by default. What the server publishes without a
-   * version is ignored if `isVersioned`: it is about a document that was closed, and perhaps opened again since.
+   * version is ignored if `isVersioned`: it is about a document that was closed, and perhaps opened again since. With
+   * `changesOnly` the last publication about each file is kept.
    */
   constructor({
     timeoutMs = usualTimeoutMs,
     isVersioned = false,
-  }: { readonly timeoutMs?: number | undefined; readonly isVersioned?: boolean | undefined } = {}) {
+    changesOnly = false,
+  }: {
+    readonly timeoutMs?: number | undefined;
+    readonly isVersioned?: boolean | undefined;
+    readonly changesOnly?: boolean | undefined;
+  } = {}) {
     this.#timeoutMs = timeoutMs;
     this.#isVersioned = isVersioned;
+    this.#last = changesOnly ? new Map() : undefined;
   }
 
   /** Records that a version of a document was sent; `isSameText` if its text equals that of the previous version. */
@@ -91,6 +105,7 @@ export class Published {
 
   /** Handles a publication; `version` is `undefined` if the server does not send it. */
   receive(path: string, published: { version: number | undefined; diagnostics: readonly Diagnostic[] }): void {
+    this.#last?.set(path, published.diagnostics);
     const sent = this.#sent.get(path);
     if (this.#isVersioned && published.version === undefined) return;
     const { version = Number.POSITIVE_INFINITY } = published;
@@ -113,6 +128,11 @@ export class Published {
   /** True if something was published about the document as it was last sent. */
   has(path: string): boolean {
     return this.#sent.get(path)?.diagnostics !== undefined;
+  }
+
+  /** Returns what was last published about a file; `undefined` for servers that publish about open documents alone. */
+  last(path: string): readonly Diagnostic[] | undefined {
+    return this.#last && (this.#last.get(path) ?? []);
   }
 
   /** Returns what has been published about the document's present text so far; empty if nothing has. */

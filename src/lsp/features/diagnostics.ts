@@ -36,6 +36,10 @@ export async function requestDiagnostics(
     }
   }
   const { documents } = server;
+  if (documents.published.last(path) !== undefined) {
+    await server.waitForBarrier(limits);
+    return documents.published.last(path);
+  }
   documents.refresh(path);
   if (!server.omitsEmptyDiagnostics) return documents.published.latest(path, limits);
   await server.waitForBarrier(limits);

@@ -1,5 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
+import { codeLanguages } from './code-extensions.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** Names of directories without sources of the project in any language; see docs/compatibility.md, Ignored files. */
@@ -27,6 +28,7 @@ export class SourceFiles {
   readonly prunedDirectories: readonly string[];
   /** For speed: there are many servers, and a query may involve many files. */
   readonly #byExtension = new Map<string, ActiveServer[]>();
+  #unclaimed: Readonly<Record<string, string>> | undefined;
 
   constructor(servers: readonly ActiveServer[]) {
     this.servers = servers;
@@ -39,6 +41,14 @@ export class SourceFiles {
     const [first, ...others] = servers.map(({ spec }) => spec.ignoredDirectories);
     const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
     this.prunedDirectories = [...neverSources, ...shared];
+  }
+
+  /** The extensions of source files that no server claims, each with its LSP language id. */
+  get unclaimedLanguages(): Readonly<Record<string, string>> {
+    this.#unclaimed ??= Object.fromEntries(
+      Object.entries(codeLanguages).filter(([extension]) => !this.extensions.some((own) => extension.endsWith(own))),
+    );
+    return this.#unclaimed;
   }
 
   /**

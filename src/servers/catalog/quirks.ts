@@ -12,7 +12,9 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FailureNotification } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
+import type { BuildFiles } from './build-files.ts';
 import type { EditChecks, OffsetSpan } from './edit-checks.ts';
+import type { ReferredSymbol } from './referred-symbol.ts';
 
 /** A top-level declaration to move to another file; paths are absolute. */
 export interface SymbolMove {
@@ -185,6 +187,8 @@ export interface Quirks {
   readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
+  /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
+  readonly renamesWrongly?: true;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
    * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
@@ -213,6 +217,8 @@ export interface Quirks {
     limits: RequestLimits,
     onRefused?: (message: string) => void,
   ) => Promise<readonly Diagnostic[] | undefined>;
+  /** Returns the diagnostics with the server's errors corrected. `text` is the document's text. */
+  readonly adjustDiagnostics?: (diagnostics: readonly Diagnostic[], text: string) => readonly Diagnostic[];
   /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
   readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
   /**
@@ -251,8 +257,22 @@ export interface Quirks {
    * only this one reads: this server is asked for those references as well.
    */
   readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
-  /** A directory that must be in the project or above it, and the gap in the server's answers without it. */
-  readonly requiredDirectory?: { readonly path: string; readonly gap: string };
+  /**
+   * Returns what a file contains where it may mean a symbol of `suppliesReferencesFor`, if the server may leave such
+   * places out of the symbol's references; `undefined` for other symbols. `words` are the names under which the symbol
+   * may be mentioned; `pattern`, a global one, matches one of them as a whole. `declaration` is the symbol's text.
+   */
+  readonly mentions?: (
+    name: string,
+    declaration: string,
+  ) => { readonly words: readonly string[]; readonly pattern: RegExp } | undefined;
+  /** A directory or file that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string; readonly next?: string };
+  /**
+   * Path, in the project, of the file with patterns for the names of the project's files. It is reported as changed when
+   * files are created or deleted, because the server searches for files only then.
+   */
+  readonly fileList?: string;
   /**
    * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
    * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
@@ -359,28 +379,6 @@ export interface LibrarySource {
   readonly container: string;
   /** With `/`, below the packages of the container. */
   readonly path: string;
-}
-
-/** A symbol whose references were found. */
-export interface ReferredSymbol {
-  /** Absolute path of the file that defines the symbol. */
-  readonly path: string;
-  readonly name: string;
-  /** True if the symbol has no parent symbol. */
-  readonly isTopLevel: boolean;
-  /** The lines that contain the references that the server found. */
-  readonly lines: readonly string[];
-}
-
-/** Build files that a server loads after it receives their URIs. */
-export interface BuildFiles {
-  readonly extensions: readonly string[];
-  /** Notification that opens the files. */
-  readonly method: string;
-  /** Parameter of the notification that holds the URIs. */
-  readonly parameter: string;
-  /** True if the parameter is a single URI: that of the file with the fewest parent directories. */
-  readonly isOutermostOnly?: true;
 }
 
 /** Criteria that identify the syntax errors among a server's errors. */

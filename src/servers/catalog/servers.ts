@@ -58,6 +58,7 @@ import { protobuf } from './specs/protobuf.ts';
 import { python } from './specs/python.ts';
 import { pythonBasedpyright } from './specs/python_basedpyright.ts';
 import { pythonJedi } from './specs/python_jedi.ts';
+import { pythonPylsp } from './specs/python_pylsp.ts';
 import { pythonPyrefly } from './specs/python_pyrefly.ts';
 import { pythonTy } from './specs/python_ty.ts';
 import { pythonZuban } from './specs/python_zuban.ts';
@@ -80,6 +81,7 @@ import { typescript } from './specs/typescript.ts';
 import { typescriptNative } from './specs/typescript_native.ts';
 import { typescriptVts } from './specs/typescript_vts.ts';
 import { typespec } from './specs/typespec.ts';
+import { vhdl } from './specs/vhdl.ts';
 import { vim } from './specs/vim.ts';
 import { vue } from './specs/vue.ts';
 import { wolfram } from './specs/wolfram.ts';
@@ -125,6 +127,7 @@ export const servers: readonly ServerSpec[] = [
   scala,
   julia,
   fortran,
+  vhdl,
   haskell,
   haxe,
   lean4,
@@ -145,6 +148,7 @@ export const servers: readonly ServerSpec[] = [
   typescriptVts,
   pythonJedi,
   pythonTy,
+  pythonPylsp,
   pythonPyrefly,
   pythonBasedpyright,
   pythonZuban,

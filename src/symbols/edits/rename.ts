@@ -15,6 +15,7 @@ import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
+import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import { unlessRefused } from '../queries/unless-refused.ts';
 import { usesOfVariables } from '../queries/uses-of-variables.ts';
@@ -25,6 +26,7 @@ import { conditionalDefinitions } from './conditional-definitions.ts';
 import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
+import { referenceSteps } from './reference-steps.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
 import { splitEdits } from './split-edits.ts';
@@ -131,7 +133,7 @@ interface RenameProposal {
 }
 
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
-function requestProposal(
+async function requestProposal(
   scope: SymbolScope,
   { symbol, draft }: Target,
   { active, newName }: { active: ActiveServer; newName: string },
@@ -139,8 +141,10 @@ function requestProposal(
   const { files, call } = scope;
   const name = identifierOf({ symbol, draft });
   const text = textSearch(scope, { active, name });
+  const elsewhere = await referencesElsewhere(scope, active, symbol);
   return files.ask(active, call, async (server) => {
-    const place = await prepareTarget(scope, { active, server, target: symbol, text });
+    const { searched: searchedElsewhere } = elsewhere;
+    const place = await prepareTarget(scope, { active, server, target: symbol, text, searchedElsewhere });
     if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
     const cursor = files.stateOf(server).reportedUpTo;
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
@@ -153,13 +157,21 @@ function requestProposal(
       server.documents.holding(at.path, async () => {
         // The cross-check may have opened so many other files that this one is closed.
         await files.show(server, inProject(scope, at.path), call);
-        const ask = () => (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+        const ask = async () => {
+          if (active.spec.quirks?.renamesWrongly !== true)
+            return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
+          const declared = { path: place.path, range: symbol.selectionRange };
+          const own = at === place ? [declared, ...(await inProjectOnly(scope, references))] : [];
+          return referenceSteps(scope, own, { name, newName });
+        };
         return at === place ? stepsInCode(scope, { ...question, place }, { references, newName, ask }) : ask();
       });
     const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
     const isChanged = (location: Location) => isChangedIn(scope)(location, steps);
     const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
-    const alternatives = further.filter(({ path }) => fileInProject(scope, path) !== undefined);
+    const alternatives = [...further, ...elsewhere.locations].filter(
+      ({ path }) => fileInProject(scope, path) !== undefined,
+    );
     const twins = await excludedTwins(scope, question);
     const twinKeys = new Set(twins.map(({ path, range }) => keyOf(path, range.start)));
     const isRenamed = (location: Location) =>
@@ -170,7 +182,7 @@ function requestProposal(
     const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, [...alternatives, ...twins, ...own, ...listed]);
+    const all = withMissed(references, elsewhere.unresolved, [...alternatives, ...twins, ...own, ...listed]);
     return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
 }
@@ -267,10 +279,15 @@ async function inProjectOnly(scope: SymbolScope, references: AllReferences | und
   return own.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
 }
 
-function withMissed(references: AllReferences | undefined, more: readonly Location[]): AllReferences | undefined {
-  if (references === undefined || more.length === 0) return references;
+function withMissed(
+  references: AllReferences | undefined,
+  open: readonly Occurrence[],
+  more: readonly Location[],
+): AllReferences | undefined {
+  if (references === undefined) return references;
+  const unresolved = [...references.unresolved, ...open];
   const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
-  return { ...references, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
+  return { ...references, unresolved, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
 }
 
 /** Returns edits of references that only the cross-check found, and that the server would not rename. */

@@ -31,6 +31,7 @@ const readAtOnce = 4;
  * files are parsed; language servers find the users. What is beyond the limits becomes a gap.
  */
 export async function findChangedSymbols(scope: SymbolScope, { files }: ChangedFiles): Promise<ChangedSymbols> {
+  const startedAt = performance.now();
   if (files.length > maxFiles) {
     const reason = `an answer covers ${maxFiles} of the ${counted(files.length, 'changed file')}`;
     scope.gaps.push({ missing: 'Changed symbols are missing', reason, next: 'Pass a directory as `relative_path`' });
@@ -47,7 +48,7 @@ export async function findChangedSymbols(scope: SymbolScope, { files }: ChangedF
   }
   const changes = symbolChanges(states);
   const present = [...changes.moved.map(({ to }) => to), ...changes.changed];
-  const impacts = await findImpacts(scope, present);
+  const impacts = await findImpacts(scope, present, startedAt);
   return { ...changes, impacts, remaining: await remainingMatches(scope, changes.deleted) };
 }
 

@@ -235,7 +235,8 @@ async function askDiagnostics(
       refusal = message;
     };
     const request = quirks?.diagnostics ?? requestDiagnostics;
-    const diagnostics = await request(server, path, files.limits(call), onRefused);
+    const answered = await request(server, path, files.limits(call), onRefused);
+    const diagnostics = answered && (quirks?.adjustDiagnostics?.(answered, text) ?? answered);
     const isExcluded = refusal !== undefined && quirks?.excludedFile?.test(refusal) === true;
     const isSyntaxError = ({ severity, source, code }: Diagnostic) =>
       syntaxErrors !== undefined &&

@@ -2,10 +2,10 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { ScannedFile } from '../../search/scan-protocol.ts';
-import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
+import { nodesNamed } from '../model/nodes-named.ts';
 import { type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { reportUnseen } from '../sync/not-analyzed.ts';
@@ -27,9 +27,11 @@ export async function findSymbols(
   const matching = (nodes: readonly SymbolNode[], file: string) => {
     reportUnseen(scope, { file, tree: nodes, pattern });
     const matches: SymbolNode[] = [];
-    visitTree(nodes, (node) => {
+    const check = (node: SymbolNode) => {
       if (matchesPattern(pattern, node) && acceptsKind(kinds, node.kind)) matches.push(node);
-    });
+    };
+    if (pattern.isSubstring) visitTree(nodes, check);
+    else nodesNamed(nodes, lastName(pattern)).forEach(check);
     return matches;
   };
   if (root.isFile) return matching(await treeIn(scope, root.path), root.path);
@@ -55,7 +57,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
   } = scope.files;
   const walk = {
     under: root.path,
-    extensions: [...sources.extensions, ...Object.keys(unclaimedLanguages(scope))],
+    extensions: [...sources.extensions, ...Object.keys(sources.unclaimedLanguages)],
     pruneDirectories: sources.prunedDirectories,
   };
   const name = lastName(pattern);
@@ -73,21 +75,13 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
 
 /** Filters files without an active server: returns those in whose code the name occurs. */
 async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: readonly string[]): Promise<string[]> {
-  const languages = unclaimedLanguages(scope);
+  const languages = scope.files.sources.unclaimedLanguages;
   const extensions = Object.keys(languages);
   const paths = others.filter((path) => extensions.some((extension) => path.endsWith(extension)));
   if (paths.length === 0) return [];
   const query = { name: lastName(pattern), isPart: pattern.isSubstring, languages, paths };
   const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);
   return files.map(({ path }) => path);
-}
-
-/** Returns the extensions of source files that no active server claims, with their languages. */
-function unclaimedLanguages({ files }: SymbolScope): Readonly<Record<string, string>> {
-  const { extensions } = files.sources;
-  return Object.fromEntries(
-    Object.entries(codeLanguages).filter(([extension]) => !extensions.some((own) => extension.endsWith(own))),
-  );
 }
 
 interface Failure {

@@ -17,22 +17,31 @@ export interface Impact {
 
 /** Changed symbols whose names are counted; the others are not searched. */
 const maxCounted = 100;
-const directLimits: Readonly<SearchBudget> = { symbols: 24, matches: maxMatches, uncounted: 4, ms: 800, untimed: 4 };
-const indirectLimits: Readonly<SearchBudget> = { symbols: 24, matches: 100, uncounted: 0, ms: 300, untimed: 4 };
+const directLimits: Limits = { symbols: 24, matches: maxMatches, uncounted: 4, ms: 1_600, untimed: 4 };
+const indirectLimits: Limits = { symbols: 24, matches: 100, uncounted: 0, ms: 2_000, untimed: 2 };
+
+/** Limits of a search; its time, in ms, counts from the question, so that one part may use what another one did not. */
+interface Limits extends Omit<SearchBudget, 'until'> {
+  readonly ms: number;
+}
 
 /**
  * Returns the users of symbols, by symbol; of a symbol without a name, those of the one around it. A search costs about as
  * much as there are matches of the name, so the symbols with the fewest matches are searched first, up to limits; the
- * others become a gap.
+ * others become a gap. `startedAt` is the value of `performance.now()` when the question came.
  */
 export async function findImpacts(
   scope: SymbolScope,
   symbols: readonly SymbolNode[],
+  startedAt: number,
 ): Promise<Map<SymbolNode, Impact>> {
   const search = new UserSearch(scope);
   const searched = new Map(symbols.map((symbol) => [symbol, namedSymbol(symbol)]));
   const named = [...new Set(searched.values())].filter((symbol) => symbol !== undefined);
-  const direct = await search.users(named.slice(0, maxCounted), { ...directLimits });
+  const direct = await search.users(named.slice(0, maxCounted), {
+    ...directLimits,
+    until: startedAt + directLimits.ms,
+  });
   const left = named.filter((symbol) => !direct.has(symbol));
   if (left.length > 0) {
     scope.gaps.push({
@@ -44,6 +53,7 @@ export async function findImpacts(
   const indirect = await IndirectUsers.of(
     search,
     [...direct.values()].flatMap((users) => users ?? []),
+    { ...indirectLimits, until: startedAt + indirectLimits.ms },
   );
   if (indirect.isIncomplete) {
     scope.gaps.push({
@@ -66,10 +76,9 @@ class IndirectUsers {
   readonly #users = new Map<string, readonly Related[]>();
   isIncomplete = false;
 
-  /** Searches the users of `users`, level by level within the limits. Tests are ends. */
-  static async of(search: UserSearch, users: readonly Related[]): Promise<IndirectUsers> {
+  /** Searches the users of `users`, level by level, and reduces the budget. Tests are ends. */
+  static async of(search: UserSearch, users: readonly Related[], budget: SearchBudget): Promise<IndirectUsers> {
     const own = new IndirectUsers();
-    const budget = { ...indirectLimits };
     for (let level = users; level.length > 0; ) {
       const named = level.flatMap(({ symbol }) => namedSymbol(symbol) ?? []);
       const unknown = named.filter((symbol) => !isTest(symbol) && !own.#users.has(keyOf(symbol)));
@@ -99,8 +108,8 @@ class IndirectUsers {
   }
 }
 
-function limitsOf({ symbols, matches, ms }: SearchBudget): string {
-  return `the search is limited to ${symbols} symbols, ${matches} matches of their names and ${ms / 1000} s`;
+function limitsOf({ symbols, matches, ms }: Limits): string {
+  return `the search covers at most ${symbols} symbols and ${matches} matches of their names, and ends ${ms / 1000} s after the question`;
 }
 
 function impactOf(symbol: SymbolNode, users: readonly Related[], indirect: IndirectUsers): Impact {

@@ -6,11 +6,19 @@ import { claimedExtension } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
+import { resolveMentions } from './resolve-mentions.ts';
+import type { Occurrence } from './resolve-occurrences.ts';
 
-/** References to a symbol that language servers other than that of its file report. */
-export interface ReferencesElsewhere {
+/** References to a symbol that a language server other than that of its file reports. */
+interface SuppliedReferences {
   /** Without the declaration. */
   readonly locations: readonly Location[];
+  /** Places that may mean the symbol, and for which the server finds no definition. */
+  readonly unresolved: readonly Occurrence[];
+}
+
+/** References to a symbol that language servers other than that of its file report. */
+export interface ReferencesElsewhere extends SuppliedReferences {
   /** Extensions of the files that these servers also searched. */
   readonly searched: readonly string[];
 }
@@ -25,14 +33,16 @@ export async function referencesElsewhere(
   target: SymbolNode,
 ): Promise<ReferencesElsewhere> {
   const locations: Location[] = [];
+  const unresolved: Occurrence[] = [];
   const searched: string[] = [];
   for (const other of suppliersOf(scope, active, target.file)) {
     const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
-    locations.push(...found);
+    locations.push(...found.locations);
+    unresolved.push(...found.unresolved);
     searched.push(...Object.keys(other.spec.files));
   }
-  return { locations, searched };
+  return { locations, unresolved, searched };
 }
 
 /** Returns the servers besides `active` that find references to the symbols of its file `file`. */
@@ -48,7 +58,7 @@ async function referencesFrom(
   scope: SymbolScope,
   other: ActiveServer,
   target: SymbolNode,
-): Promise<readonly Location[] | undefined> {
+): Promise<SuppliedReferences | undefined> {
   const { files, call } = scope;
   const position = target.selectionRange.start;
   const own = files.absolute(target.file);
@@ -60,7 +70,10 @@ async function referencesFrom(
       const place = { path, position };
       const found = await requestReferences(server, place, files.limits(call), { includeDeclaration: true });
       // A server that could not load the file's project answers without the declaration.
-      return found.some(isOwn) ? found.filter((location) => !isOwn(location)) : undefined;
+      if (!found.some(isOwn)) return undefined;
+      const locations = found.filter((location) => !isOwn(location));
+      const mentions = await resolveMentions(scope, { active: other, server, target, found });
+      return { locations: [...locations, ...mentions.own], unresolved: mentions.unresolved };
     });
   } catch (error) {
     call.signal.throwIfAborted();

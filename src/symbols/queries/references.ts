@@ -121,7 +121,8 @@ export async function referenceLocations(
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
     const known = new Set(all.locations.map(keyOf));
     const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
-    return { ...all, locations: [...all.locations, ...others, ...aliased] };
+    const unresolved = [...all.unresolved, ...elsewhere.unresolved];
+    return { ...all, unresolved, locations: [...all.locations, ...others, ...aliased] };
   });
   reportOpen(scope, open, { name, missing });
   // Servers return files in the order in which they read them.

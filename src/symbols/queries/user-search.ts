@@ -16,9 +16,9 @@ export interface SearchBudget {
   matches: number;
   /** Symbols whose matches do not count. */
   uncounted: number;
-  /** Time in ms after which no further symbol is searched. */
-  ms: number;
-  /** Symbols that are searched before this time starts. */
+  /** Value of `performance.now()` after which no further symbol is searched. */
+  readonly until: number;
+  /** Symbols that are searched also after this time. */
   untimed: number;
 }
 
@@ -48,6 +48,7 @@ export class UserSearch {
     symbols: readonly SymbolNode[],
     budget: SearchBudget,
   ): Promise<Map<SymbolNode, readonly Related[] | undefined>> {
+    if (budget.symbols === 0 || (budget.untimed === 0 && performance.now() >= budget.until)) return new Map();
     const costs = await mapConcurrently(symbols, searchedAtOnce, async (symbol) => ({
       symbol,
       ...(await this.#costOf(symbol)),
@@ -64,12 +65,10 @@ export class UserSearch {
     });
     const untimed = affordable.splice(0, budget.untimed);
     const found = await mapConcurrently(untimed, searchedAtOnce, ({ symbol }) => this.#entryOf(symbol));
-    const startedAt = performance.now();
     const more = await mapConcurrently(affordable, searchedAtOnce, async ({ symbol }) =>
-      performance.now() - startedAt < budget.ms ? [await this.#entryOf(symbol)] : [],
+      performance.now() < budget.until ? [await this.#entryOf(symbol)] : [],
     );
     budget.untimed -= untimed.length;
-    budget.ms -= performance.now() - startedAt;
     return new Map([...unused.map(({ symbol }) => [symbol, []] as const), ...found, ...more.flat()]);
   }
 

@@ -120,8 +120,10 @@ async function reportChanges(
     present.map((file) => scope.files.absolute(file)),
     limits,
   );
+  const { fileList } = active.spec.quirks ?? {};
   const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
   const hasFileListChanged = changes.created.length + changes.deleted.length > 0;
+  if (hasFileListChanged && fileList !== undefined) server.reportChanges(changesOf([fileList], 'changed'));
   // Files in `early` may have been created since the server started.
   if (hasFileListChanged || early.length > 0 || changes.isLost || !changed.every(isShown)) {
     await active.spec.quirks?.rereadFiles?.(server, limits);

@@ -46,8 +46,8 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const { referencesMissingFrom = {} } = active.spec;
   const { requiredDirectory, filesLoadedWith } = active.spec.quirks ?? {};
   if (requiredDirectory && !isInOrAbove(requiredDirectory.path, scope.files.project.root)) {
-    const next = `Install the project's packages, so that \`${requiredDirectory.path}\` exists`;
-    scope.gaps.push({ missing: `${missing} may be missing`, reason: requiredDirectory.gap, next });
+    const { path, gap, next = `Install the project's packages, so that \`${path}\` exists` } = requiredDirectory;
+    scope.gaps.push({ missing: `${missing} may be missing`, reason: gap, next });
   }
   const directories = filesLoadedWith ? [] : await markedDirectories(scope, active);
   const isOneProject = directories.length === 1 && directories[0] === '.';

@@ -6,10 +6,14 @@ interface Nesting extends PlainSymbol {
 }
 
 /**
- * Nests symbols that a server reports in one list, without children: each in the innermost one whose range contains it. Covered by
- * "overview" of the conformance answers of fortls 3.2.
+ * Nests symbols that a server reports in one list, without children: each in the innermost one whose range contains it.
+ * `isContainer` returns whether a symbol can have children. Covered by "overview" of the conformance answers of fortls 3.2 and
+ * python-lsp-server 1.15.
  */
-export function nestedRanges(symbols: readonly PlainSymbol[]): PlainSymbol[] {
+export function nestedRanges(
+  symbols: readonly PlainSymbol[],
+  isContainer: (symbol: PlainSymbol) => boolean = () => true,
+): PlainSymbol[] {
   const roots: Nesting[] = [];
   const around: Nesting[] = [];
   const ordered = symbols.toSorted(
@@ -19,7 +23,7 @@ export function nestedRanges(symbols: readonly PlainSymbol[]): PlainSymbol[] {
     const node: Nesting = { ...symbol, children: [] };
     while (around.length > 0 && !contains(around.at(-1)?.range, node.range)) around.pop();
     (around.at(-1)?.children ?? roots).push(node);
-    around.push(node);
+    if (isContainer(node)) around.push(node);
   }
   return roots;
 }

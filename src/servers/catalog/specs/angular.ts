@@ -1,3 +1,4 @@
+import { angularQuirks } from '../quirks/angular.ts';
 import { defineServer } from '../spec.ts';
 import { typescript } from './typescript.ts';
 
@@ -31,11 +32,20 @@ export const angular = defineServer({
     },
   ],
   versionKey: 'angular_language_server_version',
-  args: ['--stdio', '--tsProbeLocations', '{directory}', '--ngProbeLocations', '{directory}'],
+  args: [
+    '--stdio',
+    '--useClientSideFileWatcher',
+    '--tsProbeLocations',
+    '{directory}',
+    '--ngProbeLocations',
+    '{directory}',
+  ],
   ready: { when: 'initialized' },
+  // `#name` and `let name` declare variables of a template.
+  nameRules: [{ from: /^(?:#|let )(?=[\w$]+$)/ }],
   watchedFiles: [...Object.keys(typescript.files), 'angular.json', 'tsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.angular', '.nx'],
-  quirks: { companions: [scripts], suppliesReferencesFor: { '.ts': 'typescript' } },
-  symbolsVersion: 1,
+  quirks: { ...angularQuirks, companions: [scripts] },
+  symbolsVersion: 2,
 });

@@ -1,3 +1,4 @@
+import { selectedMembers } from '../quirks/emmylua.ts';
 import { defineServer } from '../spec.ts';
 
 export const luaEmmylua = defineServer({
@@ -29,5 +30,7 @@ export const luaEmmylua = defineServer({
   ignoredDirectories: ['.luarocks', 'lua_modules', 'node_modules', 'build', 'dist', '.cache'],
   // Functions are named as they are written: `shop.total`, `Basket:total`.
   nameRules: [{ from: /^.*[.:]/ }],
-  symbolsVersion: 1,
+  // Counts code points, without announcing it.
+  quirks: { adjustSymbols: selectedMembers, positionEncodings: ['utf-32'] },
+  symbolsVersion: 2,
 });

@@ -1,3 +1,4 @@
+import { phpantomQuirks } from '../quirks/phpantom.ts';
 import { defineServer } from '../spec.ts';
 
 export const phpPhpantom = defineServer({
@@ -28,5 +29,6 @@ export const phpPhpantom = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['composer.json'],
   ignoredDirectories: ['node_modules', 'cache', 'vendor'],
-  symbolsVersion: 1,
+  quirks: phpantomQuirks,
+  symbolsVersion: 2,
 });

@@ -2,6 +2,15 @@ import { jediQuirks } from '../quirks/jedi.ts';
 import { defineServer } from '../spec.ts';
 import { python } from './python.ts';
 
+/** Settings of jedi, for every server that uses it. */
+export const jediSettings = {
+  // By default jedi silently stops after 30 files that mention a name, and after 2000 files.
+  'jedi.inference.references:_PARSED_FILE_LIMIT': '1000000000',
+  'jedi.inference.references:_OPENED_FILE_LIMIT': '1000000000',
+  // A fresh cache: jedi reuses the entry of a path unless the file is newer, but a changed file may have an earlier time.
+  'jedi.settings:cache_directory': '{temp}/jedi',
+};
+
 export const pythonJedi = defineServer({
   id: 'python_jedi',
   name: 'jedi-language-server',
@@ -15,14 +24,7 @@ export const pythonJedi = defineServer({
       run: {
         python: 'jedi_language_server.cli:cli',
         atLeast: '3.11',
-        set: {
-          // By default jedi silently stops after 30 files that mention a name, and after 2000 files.
-          'jedi.inference.references:_PARSED_FILE_LIMIT': '1000000000',
-          'jedi.inference.references:_OPENED_FILE_LIMIT': '1000000000',
-          // A fresh cache: jedi reuses the entry of a path unless the file is newer, but a changed file may have an
-          // earlier time.
-          'jedi.settings:cache_directory': '{temp}/jedi',
-        },
+        set: jediSettings,
       },
     },
   ],

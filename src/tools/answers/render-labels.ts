@@ -5,7 +5,7 @@ import type { Answer } from '../tool.ts';
  * Returns the text that follows an answer: its sources besides language servers, its gaps, then its notes; `undefined`
  * if there are none.
  */
-export function renderRemarks({ sources = [], gaps, notes }: Answer): string | undefined {
+export function renderLabels({ sources = [], gaps, notes }: Answer): string | undefined {
   // The next step may be the hint of an error, which begins in lower case.
   const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${capitalized(next)}.`);
   const parts = [

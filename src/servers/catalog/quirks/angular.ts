@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { requestDocumentSymbols } from '../../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../quirks.ts';
+
+/**
+ * Returns the attributes of a template that may bind a read-only or protected input: ngserver 22.1 finds no references
+ * to one there unless the compiler option `strictInputAccessModifiers` is set. An alias is a string of the declaration.
+ */
+const mentions: NonNullable<Quirks['mentions']> = (name, declaration) => {
+  if (!/^(?:@\w+\([^)]*\)\s*)*[^=;{(]*\b(readonly|private|protected)\b/.test(declaration)) return undefined;
+  const aliases = [...declaration.matchAll(/(['"])([\w$-]+)\1/g)].flatMap(([, , alias]) => alias ?? []);
+  const words = [...new Set([name, ...aliases])].filter((word) => /^[\w$-]+$/.test(word));
+  const either = `(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})`;
+  // Inside a tag, not in the value of an attribute.
+  const inTag = `(?<=<[\\w-]+(?:\\s(?:[^<>"',;|{}]|"[^"]*"|'[^']*')*)?[\\s[(]${either})`;
+  return { words, pattern: new RegExp(`${either}${inTag}(?=[\\])]*(?:\\s*=|[\\s/>]))`, 'g') };
+};
+
+/**
+ * ngserver 22.1 does not look for a template again that did not exist when it read the component: a template without
+ * symbols belongs to no component that it knows. A change of the components beside it that name the template makes
+ * ngserver read them again. Covered by "external change" of its conformance answers.
+ */
+const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
+  const { documents } = server;
+  for (const path of paths.filter((one) => /\.html?$/.test(one) && documents.isOpen(one))) {
+    if ((await requestDocumentSymbols(server, path, limits)).length > 0) continue;
+    const scripts = readdirSync(dirname(path)).filter((name) => name.endsWith('.ts'));
+    for (const script of scripts.map((name) => join(dirname(path), name))) {
+      const text = documents.tryTextOf(script);
+      if (text?.includes(basename(path)) !== true) continue;
+      await documents.trying(new Map([[script, `${text}\n`]]), () => Promise.resolve());
+    }
+  }
+};
+
+export const angularQuirks: Quirks = { suppliesReferencesFor: { '.ts': 'typescript' }, mentions, rereadChanged };
