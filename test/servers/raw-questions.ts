@@ -22,27 +22,32 @@ const WorkspaceEdit = z.object({
   documentChanges: z.array(z.object({ textDocument: z.object({ uri: z.string() }), edits: TextEdits })).optional(),
 });
 
-/** Returns every edit that renames the symbol at a position. */
-export async function askRename(opened: Opened, spec: ServerSpec, place: TextPlace & { to: string }): Promise<string> {
-  const { rename, renamesWrongly } = spec.quirks ?? {};
-  if (renamesWrongly === true) return 'the server is not asked';
-  return orRefusal(spec, async () => {
-    if (rename !== undefined) {
-      const position = at(opened.workspace.read(place.file), place.at);
-      const request = { position, newName: place.to };
-      const steps = await opened.server(place.file, (server, path) => rename(server, { path, ...request }, {}));
-      return renderEdits(
-        opened,
-        steps.flatMap((step) => (step.do === 'edit' ? [[toUri(step.path), step.edits] as const] : [])),
-      );
-    }
-    const answer = WorkspaceEdit.parse(await askAt(opened, 'textDocument/rename', place, { newName: place.to }));
-    const edits = [
-      ...Object.entries(answer.changes ?? {}),
-      ...(answer.documentChanges ?? []).map(({ textDocument, edits }) => [textDocument.uri, edits] as const),
-    ];
-    return renderEdits(opened, edits);
-  });
+type Renamed = TextPlace & { readonly to: string };
+
+/** Returns every edit by which the server renames the symbol at a position, and whether the tool adds others. */
+export async function askRename(opened: Opened, spec: ServerSpec, place: Renamed): Promise<string> {
+  if (spec.quirks?.renamesWrongly === true) return 'the server is not asked';
+  const edits = await orRefusal(spec, () => editsOf(opened, spec, place));
+  return spec.quirks?.renamesIncompletely === true ? `${edits}\n\nthe tool also changes the other references` : edits;
+}
+
+async function editsOf(opened: Opened, spec: ServerSpec, place: Renamed): Promise<string> {
+  const rename = spec.quirks?.rename;
+  if (rename !== undefined) {
+    const position = at(opened.workspace.read(place.file), place.at);
+    const request = { position, newName: place.to };
+    const steps = await opened.server(place.file, (server, path) => rename(server, { path, ...request }, {}));
+    return renderEdits(
+      opened,
+      steps.flatMap((step) => (step.do === 'edit' ? [[toUri(step.path), step.edits] as const] : [])),
+    );
+  }
+  const answer = WorkspaceEdit.parse(await askAt(opened, 'textDocument/rename', place, { newName: place.to }));
+  const edits = [
+    ...Object.entries(answer.changes ?? {}),
+    ...(answer.documentChanges ?? []).map(({ textDocument, edits }) => [textDocument.uri, edits] as const),
+  ];
+  return renderEdits(opened, edits);
 }
 
 function renderEdits(opened: Opened, edits: readonly (readonly [uri: string, list: readonly RangeEdit[]])[]): string {
