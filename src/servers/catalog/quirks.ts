@@ -12,7 +12,9 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FailureNotification } from '../../lsp/readiness/readiness.ts';
 import type { PositionEncoding } from '../../text/position.ts';
 import type { CodeNames, ReadCode } from '../../text/python-code/python-names.ts';
+import type { BuildFiles } from './build-files.ts';
 import type { EditChecks, OffsetSpan } from './edit-checks.ts';
+import type { ReferredSymbol } from './referred-symbol.ts';
 
 /** A top-level declaration to move to another file; paths are absolute. */
 export interface SymbolMove {
@@ -377,28 +379,6 @@ export interface LibrarySource {
   readonly container: string;
   /** With `/`, below the packages of the container. */
   readonly path: string;
-}
-
-/** A symbol whose references were found. */
-export interface ReferredSymbol {
-  /** Absolute path of the file that defines the symbol. */
-  readonly path: string;
-  readonly name: string;
-  /** True if the symbol has no parent symbol. */
-  readonly isTopLevel: boolean;
-  /** The lines that contain the references that the server found. */
-  readonly lines: readonly string[];
-}
-
-/** Build files that a server loads after it receives their URIs. */
-export interface BuildFiles {
-  readonly extensions: readonly string[];
-  /** Notification that opens the files. */
-  readonly method: string;
-  /** Parameter of the notification that holds the URIs. */
-  readonly parameter: string;
-  /** True if the parameter is a single URI: that of the file with the fewest parent directories. */
-  readonly isOutermostOnly?: true;
 }
 
 /** Criteria that identify the syntax errors among a server's errors. */

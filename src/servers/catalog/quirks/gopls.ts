@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
-import type { Quirks, ReferredSymbol } from '../quirks.ts';
+import type { Quirks } from '../quirks.ts';
+import type { ReferredSymbol } from '../referred-symbol.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
 import { isForOnePlatform } from './go-file-names.ts';
 import { moveInPackage } from './move-in-package.ts';
