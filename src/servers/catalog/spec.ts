@@ -117,6 +117,8 @@ export interface ServerSpec {
    * the id of the server that reads both. Answers report that references from there may be missing.
    */
   readonly referencesMissingFrom?: Readonly<Record<string, string>>;
+  /** Text in each of this server's files that refers to another file: the others mention names only in prose. */
+  readonly importText?: string;
   /**
    * True if the server may answer about a document before it has read it, with nothing or from the previous text. Its
    * diagnostics for the document show that it has read it.

@@ -8,6 +8,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/catalog/quirks.ts';
+import { findServer } from '../../servers/catalog/servers.ts';
 import { claimedExtension } from '../../servers/catalog/spec.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
@@ -55,7 +56,8 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const paths = await filesMentioning(scope, search);
   for (const [extension, id] of Object.entries(referencesMissingFrom)) {
     const isSearched = searchedElsewhere.includes(extension) ? await sameProject(scope, search) : () => false;
-    const unread = paths.filter((path) => path.endsWith(extension) && !isSearched(path));
+    const mentioning = paths.filter((path) => path.endsWith(extension) && !isSearched(path));
+    const unread = await withImports(scope, mentioning, { extension, id });
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
   }
   const mentioning = paths.filter((path) => claimedExtension(active.spec, path) !== undefined);
@@ -68,6 +70,20 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
     reason: `these files mention \`${literal}\` but were not loaded into ${server.name}`,
     next: 'Call `search_for_pattern` on them, or open a smaller project',
   });
+}
+
+/** Returns those of the files with this extension that may refer to others: without imports a name in them is prose. */
+async function withImports(
+  scope: SymbolScope,
+  paths: readonly string[],
+  { extension, id }: { extension: string; id: string },
+): Promise<readonly string[]> {
+  const literal = findServer(id)?.importText;
+  if (literal === undefined || paths.length === 0) return paths;
+  const query = { extensions: [extension], literal };
+  const files = await scope.files.project.scanner.filesContaining(query, scope.call.signal);
+  const importing = new Set(files.map(({ path }) => path));
+  return paths.filter((path) => importing.has(path));
 }
 
 /**

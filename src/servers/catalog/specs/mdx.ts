@@ -30,6 +30,9 @@ export const mdx = defineServer({
   name: 'MDX language server',
   homepage: 'https://github.com/mdx-js/mdx-analyzer',
   files: { '.mdx': 'mdx' },
+  // Most MDX is prose.
+  needsExplicitChoice: true,
+  importText: 'import ',
   install: [{ from: 'npm', packages, entry: 'node_modules/@mdx-js/language-server/lib/index.js' }],
   args: ['--stdio'],
   initializationOptions: { typescript: { enabled: true, tsdk: '{directory}/node_modules/typescript/lib' } },
