@@ -64,6 +64,7 @@ import { qml } from './specs/qml.ts';
 import { r } from './specs/r.ts';
 import { rArity } from './specs/r_arity.ts';
 import { rego } from './specs/rego.ts';
+import { robotframework } from './specs/robotframework.ts';
 import { ruby } from './specs/ruby.ts';
 import { rubySolargraph } from './specs/ruby_solargraph.ts';
 import { rust } from './specs/rust.ts';
@@ -170,6 +171,7 @@ export const servers: readonly ServerSpec[] = [
   latexBadness,
   luaEmmylua,
   prisma,
+  robotframework,
   rArity,
   typespec,
   vim,
