@@ -57,6 +57,13 @@ const rules: readonly (readonly [language: string, ids: readonly string[], patte
     /^[\p{L}_][\p{L}\p{N}_:.-]*$/u,
     'if then else elif fi do done case esac while until for in function select time',
   ],
+  // Two spaces separate what stands in a line.
+  [
+    'Robot Framework',
+    ['robotframework'],
+    /^[^\s\p{Cc}]+(?: [^\s\p{Cc}]+)*$/u,
+    'IF ELSE END FOR WHILE TRY EXCEPT FINALLY RETURN BREAK CONTINUE VAR GROUP',
+  ],
 ];
 
 const byLanguage = new Map<string, NameRules>(
@@ -71,8 +78,9 @@ const byLanguage = new Map<string, NameRules>(
  * invalid.
  */
 export function nameProblem(name: string, languageId: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(name)) return 'contains whitespace or a control character';
   const known = byLanguage.get(languageId);
+  if (/[\s\p{Cc}]/u.test(name) && known?.pattern.test(name) !== true)
+    return 'contains whitespace or a control character';
   if (known === undefined) return undefined;
   if (known.reserved.has(name)) return `is a reserved word in ${known.language}`;
   return known.pattern.test(name) ? undefined : `is not a valid identifier in ${known.language}`;

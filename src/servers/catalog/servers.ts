@@ -67,6 +67,7 @@ import { qml } from './specs/qml.ts';
 import { r } from './specs/r.ts';
 import { rArity } from './specs/r_arity.ts';
 import { rego } from './specs/rego.ts';
+import { robotframework } from './specs/robotframework.ts';
 import { ruby } from './specs/ruby.ts';
 import { rubySolargraph } from './specs/ruby_solargraph.ts';
 import { rust } from './specs/rust.ts';
@@ -178,6 +179,7 @@ export const servers: readonly ServerSpec[] = [
   mdx,
   prisma,
   protobuf,
+  robotframework,
   rArity,
   typespec,
   vim,
