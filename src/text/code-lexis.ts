@@ -72,7 +72,7 @@ const functional: Lexis = { inert: [dashes, String.raw`\{-[\s\S]*?(?:-\}|$)`, tr
 
 const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [c, ['c', 'cpp', 'objective-c', 'objective-cpp', 'cuda', 'hip', 'opencl', 'msl', 'hlsl', 'glsl']],
-  [cLike, ['solidity', 'wgsl', 'bsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
+  [cLike, ['solidity', 'wgsl', 'verilog', 'systemverilog', 'al', 'haxe', 'qml', 'rego', 'gleam']],
   [{ inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true }, ['java']],
   [{ inert: [slashes, slashStar, tripleDouble, double, character] }, ['reason']],
   [{ inert: [slashes, slashStar, '`[^`]*`?', double, character] }, ['go', 'cue']],
@@ -93,6 +93,8 @@ const families: readonly (readonly [Lexis, readonly string[]])[] = [
   [{ inert: [slashes, slashStar], templates: [tripleDouble, double], holes: dollarHoles }, ['typespec']],
   [{ inert: [slashes, double] }, ['prisma']],
   [{ inert: [slashes, slashStar, double, single] }, ['proto']],
+  // Strings of BSL escape nothing but quotes; a further line of one begins with `|`.
+  [{ inert: [slashes, String.raw`"(?:""|\r?\n[ \t]*\||[^"\r\n])*"`, String.raw`'[^'\n]*'`] }, ['bsl']],
   [
     {
       inert: [slashes, slashStar, `@"(?:""|[^"])*"?`, character],

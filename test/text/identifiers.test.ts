@@ -29,6 +29,7 @@ const texts: readonly (readonly [language: string, text: string])[] = [
   ['csharp', '+it @"it ""it"" it" +it $"it {+it}" \'"\' // it'],
   ['lua', '+it -- it\n--[[ it\n it ]] +it [[ it ]] "it"'],
   ['haskell', '+it -- it\n{- it\n -} +it x\' "it"'],
+  ['bsl', '+it // it\n"it ""it"" \\" +it "it\n  |it" +it \'it\''],
   ['fortran', "+it ! it\n 'it' +it"],
   ['kotlin', '+it "it ${+it} it" // it'],
   ['swift', '+it "it \\(+it) it" // it'],

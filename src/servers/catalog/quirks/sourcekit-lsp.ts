@@ -1,17 +1,11 @@
 import { isExpected } from '../../../base/errors.ts';
 import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
-import {
-  type FilePosition,
-  type Location,
-  requestImplementations,
-  requestReferences,
-} from '../../../lsp/features/locations.ts';
+import { type Location, requestImplementations, requestReferences } from '../../../lsp/features/locations.ts';
 import { requestRename } from '../../../lsp/features/rename.ts';
-import { lineText } from '../../../text/lines.ts';
 import { toUtf16 } from '../../../text/position.ts';
-import { textLines } from '../../../text/text-lines.ts';
 import type { Quirks } from '../quirks.ts';
+import { identifierAt, lineAt } from './identifier-at.ts';
 
 /**
  * sourcekit-lsp 6.2 answers about other files from an index that it builds in the background, and from an incomplete one
@@ -55,13 +49,4 @@ function asNamed(server: LanguageServer, location: Location, name: string): Loca
   if (start === undefined) return undefined;
   const range = { start: { line, character: start }, end: { line, character: start + name.length } };
   return { ...location, range };
-}
-
-function lineAt(server: LanguageServer, { path }: Pick<FilePosition, 'path'>, line: number): string {
-  const { text, starts } = textLines(server.documents.tryTextOf(path) ?? '');
-  return lineText(text, starts, line) ?? '';
-}
-
-function identifierAt(text: string, at: number): string {
-  return /^[\p{L}\p{N}_]*/u.exec(text.slice(at))?.[0] ?? '';
 }

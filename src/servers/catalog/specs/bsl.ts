@@ -1,3 +1,4 @@
+import { bslQuirks } from '../quirks/bsl.ts';
 import { defineServer } from '../spec.ts';
 
 export const bsl = defineServer({
@@ -22,8 +23,9 @@ export const bsl = defineServer({
   args: [],
   requires: [{ program: 'java', hint: 'install Java 21 or newer' }],
   versionKey: 'bsl_ls_version',
-  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
-  watchedFiles: ['.bsl-language-server.json'],
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 300_000 },
+  watchedFiles: [],
   ignoredDirectories: [],
-  symbolsVersion: 1,
+  quirks: bslQuirks,
+  symbolsVersion: 2,
 });
