@@ -74,6 +74,20 @@ test('--remove removes the hooks, also those of a program at another path, from 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ hooks: { PreToolUse: hooks.PreToolUse.slice(1) } });
 });
 
+test.each([{ steps: [['--hooks'], []] }, { steps: [[], ['--hooks']] }])(
+  '--remove gives back every byte of a file with both entry and hooks, added in the order $order',
+  async ({ steps }) => {
+    const home = makeTempDir();
+    const file = join(home, '.gemini/settings.json');
+    mkdirSync(dirname(file));
+    writeFileSync(file, existing);
+    for (const flags of steps) expect((await setUp(home, 'gemini', ...flags)).code).toBe(0);
+    expect((await setUp(home, 'gemini', '--remove')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(existing);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  },
+);
+
 test('VS Code and GitHub Copilot CLI have the same hooks in the same file', async () => {
   const home = makeTempDir();
   const file = join(home, '.copilot/hooks/serena-hooks.json');
