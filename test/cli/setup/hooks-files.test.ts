@@ -74,7 +74,10 @@ test('--remove removes the hooks, also those of a program at another path, from 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ hooks: { PreToolUse: hooks.PreToolUse.slice(1) } });
 });
 
-test.each([{ steps: [['--hooks'], []] }, { steps: [[], ['--hooks']] }])(
+test.each([
+  { order: 'hooks, entry', steps: [['--hooks'], []] },
+  { order: 'entry, hooks', steps: [[], ['--hooks']] },
+])(
   '--remove gives back every byte of a file with both entry and hooks, added in the order $order',
   async ({ steps }) => {
     const home = makeTempDir();
