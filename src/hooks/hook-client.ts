@@ -1,5 +1,15 @@
 /** Clients with supported hooks, by their `--client` names; see docs/compatibility.md, Hooks. */
-export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok', 'zcode', 'dsh'] as const;
+export const hookClients = [
+  'claude-code',
+  'codebuddy',
+  'vscode',
+  'codex',
+  'grok',
+  'gemini',
+  'qwen-code',
+  'zcode',
+  'dsh',
+] as const;
 
 export type HookClient = (typeof hookClients)[number];
 

@@ -12,9 +12,11 @@ export interface HookConfiguration {
   readonly note?: string;
 }
 
+type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'BeforeTool' | 'PermissionRequest';
+
 /** When a hook runs; without a matcher it runs for every tool. */
 interface HookEntry {
-  readonly event: 'PreToolUse' | 'PostToolUse' | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
+  readonly event: ToolEvent | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
   readonly hook: HookName;
   readonly matcher?: string;
 }
@@ -26,11 +28,18 @@ const usual: readonly HookEntry[] = [
   { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
 ];
 
-const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> & { hooks: readonly HookEntry[] }>> = {
+interface ClientHooks extends Omit<HookConfiguration, 'content'> {
+  readonly hooks: readonly HookEntry[];
+  /** Set if the client counts timeouts in milliseconds, not in seconds. */
+  readonly hasMilliseconds?: true;
+}
+
+const byClient: Readonly<Record<HookClient, ClientHooks>> = {
   'claude-code': { file: '~/.claude/settings.json', hooks: usual },
   codebuddy: { file: '~/.codebuddy/settings.json', hooks: usual },
   vscode: {
     file: '~/.copilot/hooks/serena-hooks.json',
+    note: 'VS Code and GitHub Copilot CLI both read this file',
     hooks: [
       { event: 'PreToolUse', hook: 'remind' },
       { event: 'PreToolUse', hook: 'auto-approve' },
@@ -61,6 +70,25 @@ const byClient: Readonly<Record<HookClient, Omit<HookConfiguration, 'content'> &
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
   },
+  gemini: {
+    file: '~/.gemini/settings.json',
+    hasMilliseconds: true,
+    hooks: [
+      { event: 'BeforeTool', hook: 'remind', matcher: '' },
+      { event: 'SessionStart', hook: 'activate', matcher: '' },
+      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+    ],
+  },
+  'qwen-code': {
+    file: '~/.qwen/settings.json',
+    hooks: [
+      { event: 'PreToolUse', hook: 'remind', matcher: '' },
+      // Its `PreToolUse` runs after the user was asked.
+      { event: 'PermissionRequest', hook: 'auto-approve', matcher: '^mcp__serena__' },
+      { event: 'SessionStart', hook: 'activate', matcher: '' },
+      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+    ],
+  },
   zcode: { file: 'settings.json', note: 'The file is in the configuration directory of ZCode', hooks: usual },
   dsh: {
     file: 'hooks.json',
@@ -78,15 +106,16 @@ const timeouts = { usual: 5, cleanup: 3 };
 
 /** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook. */
 export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
-  const { hooks, ...facts } = byClient[client];
+  const { hooks, hasMilliseconds, ...facts } = byClient[client];
+  const unit = hasMilliseconds ? 1000 : 1;
   const byEvent = Map.groupBy(hooks, ({ event }) => event);
-  const content = [...byEvent].map(([event, own]) => [event, own.map((hook) => entryOf(hook, commandOf))]);
+  const content = [...byEvent].map(([event, own]) => [event, own.map((hook) => entryOf(hook, commandOf, unit))]);
   return { ...facts, content: { hooks: Object.fromEntries(content) } };
 }
 
 /** A client without matchers expects the command itself, the others a list per matcher. */
-function entryOf({ hook, matcher }: HookEntry, commandOf: (hook: HookName) => string): unknown {
+function entryOf({ hook, matcher }: HookEntry, commandOf: (hook: HookName) => string, unit: number): unknown {
   const timeout = hook === 'cleanup' ? timeouts.cleanup : timeouts.usual;
-  const command = { type: 'command', command: commandOf(hook), timeout };
+  const command = { type: 'command', command: commandOf(hook), timeout: timeout * unit };
   return matcher === undefined ? command : { matcher, hooks: [command] };
 }

@@ -45,8 +45,8 @@ const editingTools: readonly string[] = [
   ...['replace_symbol_body', 'run_code', 'safe_delete_symbol', 'write_memory'],
 ];
 
-/** Permission modes in which the user accepts edits without confirmation. */
-const approvingModes: readonly string[] = ['acceptEdits', 'auto'];
+/** Permission modes in which the user accepts edits without confirmation; Qwen Code documents the last and sends `auto-edit`. */
+const approvingModes: readonly string[] = ['acceptEdits', 'auto', 'auto-edit', 'auto_edit'];
 
 type HookName = 'activate' | 'cleanup' | 'remind' | 'reset' | 'auto-approve' | 'plan-context' | 'plan-guard';
 
@@ -56,7 +56,11 @@ const planning =
 /** The hooks by command name; see docs/compatibility.md, Hooks. Each throws `usage.invalid` for input it cannot use. */
 export const hooks: Readonly<Record<HookName, Hook>> = {
   // Ignores its input, so that it works with any client.
-  activate: () => ({ hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: activation } }),
+  activate: (_text, { client }) => ({
+    // GitHub Copilot CLI, which runs the hooks of VS Code, reads the context here, and decisions below.
+    ...(client === 'vscode' ? { additionalContext: activation } : {}),
+    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: activation },
+  }),
 
   cleanup: (text, { home }) => {
     new HookState(home, required(parseHookInput(text).sessionId, 'session_id')).remove();
@@ -117,9 +121,16 @@ function isApproving({ permissionMode }: HookInput): boolean {
   return permissionMode !== undefined && approvingModes.includes(permissionMode);
 }
 
-/** Returns a decision in the form that the client expects; there are three. */
+/** Returns a decision in the form that the client expects. */
 function decision(client: HookClient, what: 'allow' | 'deny', reason: string): Readonly<Record<string, unknown>> {
-  if (client === 'grok') return what === 'deny' ? { decision: what, reason } : { decision: what };
+  if (client === 'grok' || client === 'gemini') {
+    return what === 'deny' ? { decision: what, reason } : { decision: what };
+  }
+  if (client === 'qwen-code' && what === 'allow') {
+    return {
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: what, message: reason } },
+    };
+  }
   const output = { hookEventName: 'PreToolUse', permissionDecision: what, permissionDecisionReason: reason };
   const forModel = client === 'codex' || what === 'allow' ? {} : { additionalContext: reason };
   return { hookSpecificOutput: { ...output, ...forModel } };

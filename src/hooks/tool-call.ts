@@ -15,8 +15,35 @@ const notSymbolic = [
 const grepPrograms = ['grep', 'rg', 'ag', 'ack', 'fgrep', 'egrep', 'ugrep', 'ug', 'search_for_pattern'];
 const readPrograms = ['cat', 'head', 'tail', 'sed', 'awk', 'less', 'more', 'bat', 'get-content', 'gc'];
 
-/** Clients with tools like those of Claude Code; their native builds search and read through the `Bash` tool. */
-const likeClaude: readonly HookClient[] = ['claude-code', 'codebuddy', 'zcode', 'dsh'];
+/** Names of a client's own tools that the reminder counts; the names are compared in lower case. */
+interface ToolNames {
+  readonly grep: RegExp;
+  readonly read: RegExp;
+  /** Tools that run shell commands; each command is classified in place of the call. */
+  readonly shell: RegExp;
+}
+
+/** Native builds of Claude Code search and read through the `Bash` tool. */
+const likeClaude: ToolNames = { grep: /^grep$|search_for_pattern/, read: /^read$|read_file/, shell: /^bash$/ };
+const likeGemini: ToolNames = {
+  grep: /^grep_search$|search_for_pattern/,
+  read: /read_(file|many_files)$/,
+  shell: /^run_shell_command$/,
+};
+const fileReaders = /file.*(read|view|open|show)|(read|view|open|show).*file/;
+
+const toolNames: Readonly<Record<HookClient, ToolNames>> = {
+  'claude-code': likeClaude,
+  codebuddy: likeClaude,
+  zcode: likeClaude,
+  dsh: likeClaude,
+  // GitHub Copilot CLI runs these hooks too: its `Grep`, `Read` and `Bash` are the last alternatives.
+  vscode: { grep: /grep/, read: new RegExp(`${fileReaders.source}|^read$`), shell: /^bash$/ },
+  codex: { grep: /grep/, read: fileReaders, shell: /(?:)/ },
+  grok: { grep: /^grep$/, read: /^read_file$/, shell: /(?:)/ },
+  gemini: likeGemini,
+  'qwen-code': likeGemini,
+};
 
 /** True if a tool, by its lower-case name, is a Serena tool that works on symbols. */
 export function isSymbolic(toolName: string): boolean {
@@ -26,24 +53,21 @@ export function isSymbolic(toolName: string): boolean {
 /** Classifies a tool call of `client`; a read counts only if it may read source code. */
 export function kindOfCall(client: HookClient, name: string, input: HookInput['toolInput']): CallKind {
   if (isSymbolic(name)) return 'symbolic';
-  const commands = shellCommands(client, name, input);
-  if (isGrep(client, name, commands)) return 'grep';
-  return isRead(client, name, commands) && mayBeCode(input, commands) ? 'read' : 'other';
+  const names = toolNames[client];
+  const commands = names.shell.test(name) ? shellCommands(input) : undefined;
+  if (isGrep(names, name, commands)) return 'grep';
+  return isRead(names, name, commands) && mayBeCode(input, commands) ? 'read' : 'other';
 }
 
 type Commands = readonly SimpleCommand[] | undefined;
 
-function isGrep(client: HookClient, name: string, commands: Commands): boolean {
-  if (commands !== undefined) return commands.some(([program]) => grepPrograms.includes(programName(program)));
-  if (likeClaude.includes(client)) return name === 'grep' || name.includes('search_for_pattern');
-  return client === 'grok' ? name === 'grep' : name.includes('grep');
+function isGrep({ grep }: ToolNames, name: string, commands: Commands): boolean {
+  if (commands === undefined) return grep.test(name);
+  return commands.some(([program]) => grepPrograms.includes(programName(program)));
 }
 
-function isRead(client: HookClient, name: string, commands: Commands): boolean {
-  if (commands !== undefined) return commands.some(isReading);
-  if (likeClaude.includes(client)) return name === 'read' || name.includes('read_file');
-  if (client === 'grok') return name === 'read_file';
-  return name.includes('file') && ['read', 'view', 'open', 'show'].some((verb) => name.includes(verb));
+function isRead({ read }: ToolNames, name: string, commands: Commands): boolean {
+  return commands === undefined ? read.test(name) : commands.some(isReading);
 }
 
 /** True if the command reads a file: without an operand it reads stdin, and `sed -i` writes. */
@@ -55,7 +79,7 @@ function isReading([program, ...args]: SimpleCommand): boolean {
 }
 
 function mayBeCode(input: HookInput['toolInput'], commands: Commands): boolean {
-  const keys = ['file_path', 'filePath', 'target_file', 'targetFile'];
+  const keys = ['file_path', 'filePath', 'target_file', 'targetFile', 'path'];
   const named = keys.map((key) => input[key]).filter((path) => typeof path === 'string' && path !== '');
   const operands = (commands ?? []).filter(isReading).flatMap(([, ...args]) => operandsOf(args));
   const paths = [...named, ...operands].map(String);
@@ -70,9 +94,8 @@ function isCodeFile(path: string): boolean {
   return codeExtensions.some((extension) => path.toLowerCase().endsWith(extension));
 }
 
-/** Returns the commands that a shell tool runs; `undefined` if the call is not one of a shell tool. */
-function shellCommands(client: HookClient, name: string, input: HookInput['toolInput']): Commands {
-  if (likeClaude.includes(client) ? name !== 'bash' : client !== 'codex' && client !== 'grok') return undefined;
+/** Returns the commands that a call of a shell tool runs; `undefined` if there are none. */
+function shellCommands(input: HookInput['toolInput']): Commands {
   const command = input.cmd ?? input.command;
   if (typeof command === 'string') return command.trim() === '' ? undefined : simpleCommands(command);
   if (!Array.isArray(command)) return undefined;

@@ -15,6 +15,7 @@ const Scene = z.object({
   tools: z.array(z.string()),
   results: z.array(z.string()),
   hasHooks: z.boolean(),
+  isReminded: z.boolean(),
   hasSkill: z.boolean(),
 });
 
@@ -67,7 +68,7 @@ for (const client of realClients) {
         expect(scene.tools.filter((name) => /(find_symbol|initial_instructions)$/.test(name))).toHaveLength(2);
         expect(scene.results.join('\n'), scene.asked.output).toContain('Class Basket');
       }
-      expect(scene.hasHooks).toBe(client.runsHooks === true);
+      expect([scene.hasHooks, scene.isReminded]).toEqual([client.search !== undefined, client.search !== undefined]);
       expect(scene.hasSkill).toBe(client.showsSkill);
       expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));
       expect(scene.changed).toEqual([...(client.rewrites ?? [])]);

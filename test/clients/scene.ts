@@ -20,12 +20,21 @@ symlinkSync(path, join(bin, client.name));
 const env = { HOME: home, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', ...client.env(model.url) };
 
 /** Runs a command to its end and returns its exit code and output. */
-function run(command: string, args: readonly string[]): Promise<{ code: number | null; output: string }> {
+function run(
+  command: string,
+  args: readonly string[],
+  input?: string,
+): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(command, args, {
+      cwd: project,
+      env,
+      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    });
+    child.stdin?.on('error', () => undefined).end(input);
     let output = '';
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
+      stream?.setEncoding('utf8').on('data', (text: string) => {
         output += text;
       });
     }
@@ -47,13 +56,18 @@ for (const [file, text] of Object.entries(files)) {
 }
 const setup = await serena('setup', client.id);
 const skill = await serena('setup', client.id, '--skill');
-const hooks = client.runsHooks ? await serena('setup', client.id, '--hooks') : { code: 0, output: '' };
+const hooks = client.search ? await serena('setup', client.id, '--hooks') : { code: 0, output: '' };
 const listed = await serena('setup');
 for (const args of client.prepare?.(model.url) ?? []) await run(client.name, args);
-let asked = await run(client.name, client.ask);
+let asked = await run(client.name, client.ask, client.input);
 // On a busy machine a client may stop to wait for the server and ask the model without its tools.
 for (let attempt = 1; attempt < 3 && model.tools.size > 0 && model.results.length === 0; attempt++) {
-  asked = await run(client.name, client.ask);
+  asked = await run(client.name, client.ask, client.input);
+}
+const { tools, results } = { tools: [...model.tools], results: [...model.results] };
+if (client.search !== undefined) {
+  model.play({ ...client.search, times: 3 });
+  await run(client.name, client.ask, client.input);
 }
 const removed = await serena('setup', '--remove', client.id);
 const relisted = await serena('setup');
@@ -63,8 +77,9 @@ process.stdout.write(
   JSON.stringify({
     ...{ setup, skill, hooks, listed, asked, removed, relisted },
     changed: changed.map(([file]) => file),
-    tools: [...model.tools],
-    results: model.results,
+    ...{ tools, results },
+    isReminded:
+      client.search !== undefined && model.results.some((text) => text.includes('searched source code several')),
     hasHooks: JSON.stringify(model.bodies).includes('activate it with the Serena tool'),
     hasSkill: JSON.stringify(model.bodies).includes('with the serena command line'),
   }),

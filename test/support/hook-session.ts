@@ -4,7 +4,17 @@ import { type Ended, runProgram } from './program.ts';
 import { makeTempDir } from './temp.ts';
 
 /** The clients that `--client` accepts. */
-export const hookClients = ['claude-code', 'codebuddy', 'vscode', 'codex', 'grok', 'zcode', 'dsh'] as const;
+export const hookClients = [
+  'claude-code',
+  'codebuddy',
+  'vscode',
+  'codex',
+  'grok',
+  'gemini',
+  'qwen-code',
+  'zcode',
+  'dsh',
+] as const;
 export type HookClient = (typeof hookClients)[number];
 
 /** The hooks of one session of one client. */
@@ -47,7 +57,7 @@ export class HookSession {
 
 /** Returns the hook output by which a client refuses a tool call. */
 export function denial(client: HookClient, reason: unknown): unknown {
-  if (client === 'grok') return { decision: 'deny', reason };
+  if (client === 'grok' || client === 'gemini') return { decision: 'deny', reason };
   const output = { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: reason };
   return { hookSpecificOutput: client === 'codex' ? output : { ...output, additionalContext: reason } };
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
+import type { Script } from './scripted-model.ts';
 
 /** A release of an MCP client, and how to make it speak to a scripted model and to nothing else. */
 export interface RealClient {
@@ -18,10 +19,12 @@ export interface RealClient {
   prepare?(url: string): readonly (readonly string[])[];
   /** Arguments that make it answer one prompt. */
   readonly ask: readonly string[];
+  /** What it reads from stdin then. */
+  readonly input?: string;
   /** True if it shows the skill to the model at the start of a session. */
   readonly showsSkill: boolean;
-  /** Set if it runs the hooks that setup adds. */
-  readonly runsHooks?: true;
+  /** Set if it runs the hooks that setup adds: a call of its own search tool, which they refuse the third time. */
+  readonly search?: Omit<Script, 'times'>;
   /** Configuration files that it writes itself when it runs. */
   readonly rewrites?: readonly string[];
   /** Set if it lists the tools without a model: a pattern for its output. */
@@ -31,6 +34,8 @@ export interface RealClient {
 const { arch } = process;
 const vendor = { x64: 'x86_64-unknown-linux-musl', arm64: 'aarch64-unknown-linux-musl' }[String(arch)] ?? arch;
 const prompt = 'Find the symbol Basket';
+
+const qwenStreams = ['--input-format', 'stream-json', '--output-format', 'stream-json'];
 
 const json = (content: unknown) => `${JSON.stringify(content, undefined, 2)}\n`;
 
@@ -55,7 +60,7 @@ export const realClients: readonly RealClient[] = [
       MCP_TIMEOUT: '600000',
     }),
     ask: ['-p', prompt, '--allowedTools', 'mcp__serena'],
-    runsHooks: true,
+    search: { tool: 'Bash', args: { command: 'grep -rn Basket .' } },
     showsSkill: true,
   },
   {
@@ -87,7 +92,7 @@ wire_api = "responses"
       ...['--skip-git-repo-check', '--dangerously-bypass-hook-trust'],
       ...['--config', 'mcp_servers.serena.startup_timeout_sec=600', prompt],
     ],
-    runsHooks: true,
+    search: { tool: 'exec_command', args: { cmd: 'grep -rn Basket .' } },
     showsSkill: true,
   },
   {
@@ -105,6 +110,7 @@ wire_api = "responses"
     }),
     env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none', GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     ask: ['--yolo', '--model', 'gemini-2.5-pro', '--prompt', prompt],
+    search: { tool: 'grep_search', args: { pattern: 'Basket' } },
     showsSkill: true,
   },
   {
@@ -152,7 +158,10 @@ wire_api = "responses"
       // Otherwise it asks the model before the servers have started.
       QWEN_CODE_LEGACY_MCP_BLOCKING: '1',
     }),
-    ask: ['--auth-type', 'openai', '--yolo', '--prompt', prompt],
+    // In this mode it asks before a call of a server's tool, unless a hook approves it.
+    ask: ['--auth-type', 'openai', '--approval-mode', 'auto-edit', ...qwenStreams],
+    input: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
+    search: { tool: 'grep_search', args: { pattern: 'Basket' } },
     showsSkill: true,
     rewrites: ['.qwen/settings.json'],
   },
@@ -169,6 +178,7 @@ wire_api = "responses"
       COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     }),
     ask: ['--prompt', prompt, '--allow-all-tools'],
+    search: { tool: 'grep', args: { pattern: 'Basket' } },
     showsSkill: true,
   },
   {

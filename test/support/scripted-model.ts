@@ -10,9 +10,18 @@ export interface Seen {
   readonly requests: readonly string[];
 }
 
+/** What the model does in a conversation. */
+export interface Script {
+  /** End of the name of the tool to call. */
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+  /** Number of calls, one after the other; 1 by default. */
+  readonly times?: number;
+}
+
 /** What the model answers: a call of a tool, or a text that ends the turn. */
 type Reply =
-  | { readonly tool: OfferedTool; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly tool: OfferedTool; readonly args: Readonly<Record<string, unknown>>; readonly id: string }
   | { readonly text: string };
 
 /** A tool as a client offers it; some put the tools of a server into a namespace. */
@@ -35,7 +44,8 @@ interface Dialect {
 
 type Body = Readonly<Record<string, unknown>>;
 
-const callId = 'call_1';
+/** Begins the id of each call. */
+const callPrefix = 'call_';
 const model = 'scripted';
 const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
 
@@ -43,6 +53,10 @@ const Named = z.looseObject({ name: z.string() });
 
 function list(value: unknown): readonly Body[] {
   return z.array(z.looseObject({})).catch([]).parse(value);
+}
+
+function isOwnCall(id: unknown): boolean {
+  return typeof id === 'string' && id.startsWith(callPrefix);
 }
 
 function textOf(value: unknown): string {
@@ -60,14 +74,14 @@ const anthropic: Dialect = {
   results: ({ messages }) =>
     list(messages)
       .flatMap(({ content }) => list(content))
-      .filter(({ type, tool_use_id }) => type === 'tool_result' && tool_use_id === callId)
+      .filter(({ type, tool_use_id }) => type === 'tool_result' && isOwnCall(tool_use_id))
       .map(({ content }) => textOf(content)),
   stream: (reply) => {
     const message = { ...anthropicMessage(reply), content: [], stop_reason: null };
     const [block, delta] =
       'tool' in reply
         ? [
-            { type: 'tool_use', id: callId, name: reply.tool.name, input: {} },
+            { type: 'tool_use', id: reply.id, name: reply.tool.name, input: {} },
             { type: 'input_json_delta', partial_json: JSON.stringify(reply.args) },
           ]
         : [
@@ -91,7 +105,7 @@ const anthropic: Dialect = {
 function anthropicMessage(reply: Reply) {
   const content =
     'tool' in reply
-      ? { type: 'tool_use', id: callId, name: reply.tool.name, input: reply.args }
+      ? { type: 'tool_use', id: reply.id, name: reply.tool.name, input: reply.args }
       : { type: 'text', text: reply.text };
   const stop_reason = 'tool' in reply ? 'tool_use' : 'end_turn';
   return { id: 'msg_1', type: 'message', role: 'assistant', model, content: [content], stop_reason, usage };
@@ -102,7 +116,7 @@ const chat: Dialect = {
   tools: ({ tools }) => list(tools).flatMap((tool) => toolNamed(tool.function)),
   results: ({ messages }) =>
     list(messages)
-      .filter(({ role, tool_call_id }) => role === 'tool' && tool_call_id === callId)
+      .filter(({ role, tool_call_id }) => role === 'tool' && isOwnCall(tool_call_id))
       .map(({ content }) => textOf(content)),
   stream: (reply) => {
     const { message, finish_reason } = chatChoice(reply);
@@ -131,7 +145,7 @@ const chatUsage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
 function chatChoice(reply: Reply) {
   if (!('tool' in reply)) return { message: { role: 'assistant', content: reply.text }, finish_reason: 'stop' };
   const call = { name: reply.tool.name, arguments: JSON.stringify(reply.args) };
-  const tool_calls = [{ id: callId, type: 'function', function: call }];
+  const tool_calls = [{ id: reply.id, type: 'function', function: call }];
   return { message: { role: 'assistant', content: null, tool_calls }, finish_reason: 'tool_calls' };
 }
 
@@ -145,7 +159,7 @@ const responses: Dialect = {
     ),
   results: ({ input }) =>
     list(input)
-      .filter(({ type, call_id }) => type === 'function_call_output' && call_id === callId)
+      .filter(({ type, call_id }) => type === 'function_call_output' && isOwnCall(call_id))
       .map(({ output }) => textOf(output)),
   stream: (reply) => {
     const response = responsesBody(reply);
@@ -166,7 +180,7 @@ function responsesBody(reply: Reply) {
       ? {
           type: 'function_call',
           id: 'fc_1',
-          call_id: callId,
+          call_id: reply.id,
           ...reply.tool,
           arguments: JSON.stringify(reply.args),
           status: 'completed',
@@ -194,7 +208,9 @@ const gemini: Dialect = {
 
 function geminiBody(reply: Reply) {
   const part =
-    'tool' in reply ? { functionCall: { id: callId, name: reply.tool.name, args: reply.args } } : { text: reply.text };
+    'tool' in reply
+      ? { functionCall: { id: reply.id, name: reply.tool.name, args: reply.args } }
+      : { text: reply.text };
   return {
     candidates: [{ index: 0, content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
     usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 },
@@ -205,27 +221,31 @@ function geminiBody(reply: Reply) {
 const dialects = [anthropic, chat, responses, gemini];
 
 /**
- * A model on loopback that plays one scene in the protocols of Anthropic, OpenAI (both) and Gemini: it calls the tool
- * `tool` with `args` as soon as a client offers it, and ends its turn when it has the result.
+ * A model on loopback that plays one scene in the protocols of Anthropic, OpenAI (both) and Gemini: it makes a call as soon
+ * as a client offers the tool, the next ones when it has a result, and ends its turn when it has all results.
  */
 export class ScriptedModel implements Seen {
   readonly tools = new Set<string>();
   readonly results: string[] = [];
   readonly requests: string[] = [];
   readonly bodies: unknown[] = [];
-  readonly #tool: string;
-  readonly #args: Readonly<Record<string, unknown>>;
+  #script: Script;
   readonly #server: ReturnType<typeof Bun.serve>;
 
-  constructor({ tool, args }: { tool: string; args: Readonly<Record<string, unknown>> }) {
-    this.#tool = tool;
-    this.#args = args;
+  constructor(script: Script) {
+    this.#script = script;
     this.#server = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: (request) => this.#answer(request) });
   }
 
   /** Address without a path. */
   get url(): string {
     return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  /** Makes the model play another scene in the conversations that follow. */
+  play(script: Script): void {
+    this.#script = script;
+    this.results.length = 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -248,12 +268,11 @@ export class ScriptedModel implements Seen {
     const tools = dialect.tools(body);
     for (const { name } of tools) this.tools.add(name);
     const results = dialect.results(body);
-    if (results.length > 0) {
-      this.results.push(...results);
-      return { text: 'Finished.' };
-    }
-    const tool = tools.find(({ name }) => name.endsWith(this.#tool));
-    return tool === undefined ? { text: 'Nothing to call.' } : { tool, args: this.#args };
+    const { tool: wanted, args, times = 1 } = this.#script;
+    this.results.push(...results);
+    if (results.length >= times) return { text: 'Finished.' };
+    const tool = tools.find(({ name }) => name.endsWith(wanted));
+    return tool === undefined ? { text: 'Nothing to call.' } : { tool, args, id: `${callPrefix}${results.length + 1}` };
   }
 
   #other(pathname: string): Response {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findHookClient } from '../../hooks/hook-client.ts';
+import { findHookClient, type HookClient } from '../../hooks/hook-client.ts';
 import { type HookConfiguration, hookConfiguration } from '../../hooks/hook-configuration.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
@@ -34,12 +34,16 @@ export async function hooksAddition(client: Client, file: string, environment: E
 }
 
 /** Returns the configuration of the hooks of this program for a client that has hooks. */
-export function ownHooks({ id }: Client, environment: Environment): HookConfiguration {
-  const client = findHookClient(id);
-  if (client === undefined) throw new Error(`There are no hooks for ${id}`);
-  return hookConfiguration(client, (hook) =>
-    commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
+export function ownHooks(client: Client, environment: Environment): HookConfiguration {
+  const name = hookClientOf(client);
+  return hookConfiguration(name, (hook) =>
+    commandLine([...stableCommand(environment), 'hooks', hook, `--client=${name}`]),
   );
+}
+
+function hookClientOf({ id, hookClient = findHookClient(id) }: Client): HookClient {
+  if (hookClient === undefined) throw new Error(`There are no hooks for ${id}`);
+  return hookClient;
 }
 
 function hooksIn(content: unknown, file: string): Hooks {
@@ -55,7 +59,7 @@ function mixed(existing: Hooks, own: Hooks, client: Client): Hooks {
   const lists = events.map((event) => {
     const before = existing[event] ?? [];
     const after = own[event] ?? [];
-    const kept = before.filter((hook) => !isOwnHook(hook, client) || isIn(after, hook));
+    const kept = before.filter((hook) => !isOwnHook(hook, hookClientOf(client)) || isIn(after, hook));
     return [event, [...kept, ...after.filter((hook) => !isIn(kept, hook))], before] as const;
   });
   return Object.fromEntries(
@@ -88,8 +92,8 @@ function isIn(list: readonly unknown[], hook: unknown): boolean {
 }
 
 /** True if a hook, or each command of a group with a matcher, runs this program. */
-function isOwnHook(hook: unknown, { id }: Pick<Client, 'id'>): boolean {
+function isOwnHook(hook: unknown, client: HookClient): boolean {
   if (!isMap(hook)) return false;
-  if (Array.isArray(hook.hooks)) return hook.hooks.length > 0 && hook.hooks.every((one) => isOwnHook(one, { id }));
-  return typeof hook.command === 'string' && new RegExp(`\\shooks [a-z-]+ --client=${id}$`).test(hook.command);
+  if (Array.isArray(hook.hooks)) return hook.hooks.length > 0 && hook.hooks.every((one) => isOwnHook(one, client));
+  return typeof hook.command === 'string' && new RegExp(`\\shooks [a-z-]+ --client=${client}$`).test(hook.command);
 }

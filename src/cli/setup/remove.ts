@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import { type Addition, entryAddition } from './clients/addition.ts';
-import { removeFromFile } from './clients/change-file.ts';
+import { isLatestAddition, removeFromFile } from './clients/change-file.ts';
 import type { Client } from './clients/client.ts';
 import { commandLine } from './clients/command-line.ts';
 import { findClientProgram } from './clients/configure-program.ts';
@@ -33,9 +33,20 @@ export async function removeClient(client: Client, environment: Environment): Pr
  * @throws as {@link removeClient}.
  */
 export async function removeConfiguration(client: Client, environment: Environment): Promise<boolean> {
-  // The entry last: the client's own program, which some need for it, may be missing.
-  const hadHooks = await removeHooks(client, environment);
-  return (await removeEntry(client, environment)) || hadHooks;
+  // The entry last: the client's own program, which some need for it, may be missing. Unless it was added last to the same
+  // file: the backups lead back only in that order.
+  const removals = [removeHooks, removeEntry];
+  if (await isEntryLatest(client, environment)) removals.reverse();
+  const removed: boolean[] = [];
+  for (const remove of removals) removed.push(await remove(client, environment));
+  return removed.includes(true);
+}
+
+async function isEntryLatest(client: Client, environment: Environment): Promise<boolean> {
+  const file = configurationFile(client, environment);
+  if (client.isStateFile || hooksFile(client, environment) !== file) return false;
+  const entry = await entryOf(client, environment);
+  return isMap(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
 }
 
 async function removeEntry(client: Client, environment: Environment): Promise<boolean> {

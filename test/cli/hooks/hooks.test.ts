@@ -41,6 +41,21 @@ describe('hooks remind classifies calls as searches and reads, by client', () =>
     ['vscode', 'open_file', { filePath: '/p/a.md' }, 'neither'],
     ['vscode', 'edit_file', { filePath: '/p/a.ts' }, 'neither'],
     ['vscode', 'run_in_terminal', { command: 'rg x' }, 'neither'],
+    ['vscode', 'Grep', { pattern: 'x' }, 'grep'],
+    ['vscode', 'Read', { path: '/p/a.ts' }, 'read'],
+    ['vscode', 'Read', { path: '/p/a.md' }, 'neither'],
+    ['vscode', 'Bash', { command: 'rg x', description: 'search' }, 'grep'],
+    ['gemini', 'grep_search', { pattern: 'x' }, 'grep'],
+    ['gemini', 'read_file', code, 'read'],
+    ['gemini', 'read_file', prose, 'neither'],
+    ['gemini', 'read_many_files', { include: ['src/**'] }, 'read'],
+    ['gemini', 'run_shell_command', { command: 'rg x' }, 'grep'],
+    ['gemini', 'write_file', code, 'neither'],
+    ['gemini', 'list_directory', { dir_path: 'src' }, 'neither'],
+    ['qwen-code', 'grep_search', { pattern: 'x' }, 'grep'],
+    ['qwen-code', 'read_file', code, 'read'],
+    ['qwen-code', 'run_shell_command', { command: 'cat a.py' }, 'read'],
+    ['qwen-code', 'edit', code, 'neither'],
     ['codex', 'Bash', { command: 'rg -n "two words" src' }, 'grep'],
     ['codex', 'Bash', { cmd: '/usr/bin/egrep x' }, 'grep'],
     ['codex', 'Bash', { command: ['bash', '-lc', 'rg x'] }, 'grep'],
@@ -70,13 +85,20 @@ describe('hooks remind classifies calls as searches and reads, by client', () =>
 });
 
 describe.each(hookClients)('hooks remind for %s', (client) => {
-  const search: readonly [string, unknown] = client === 'codex' ? ['Bash', { command: 'rg x' }] : ['grep', {}];
+  const searches: Partial<Record<HookClient, readonly [string, unknown]>> = {
+    codex: ['Bash', { command: 'rg x' }],
+    gemini: ['grep_search', {}],
+    'qwen-code': ['grep_search', {}],
+  };
+  const search = searches[client] ?? ['grep', {}];
   const readers = {
     'claude-code': 'read',
     codebuddy: 'read',
     vscode: 'read_file',
     codex: 'read_file',
     grok: 'read_file',
+    gemini: 'read_file',
+    'qwen-code': 'read_file',
     zcode: 'read',
     dsh: 'read',
   };
@@ -211,6 +233,19 @@ describe('hooks auto-approve', () => {
   });
 });
 
+test.each([
+  ['auto-edit', true],
+  ['auto_edit', true],
+  ['auto', true],
+  ['default', false],
+  ['yolo', false],
+])('hooks auto-approve answers a request for permission of Qwen Code in the mode %s', async (mode, isApproved) => {
+  const session = new HookSession('qwen-code');
+  const answer = await session.answer('auto-approve', 'mcp__serena__find_symbol', {}, { permission_mode: mode });
+  const decision = { behavior: 'allow', message: expect.any(String) };
+  expect(answer).toEqual(isApproved ? { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision } } : '');
+});
+
 describe('hooks activate and cleanup', () => {
   test.each(hookClients)(
     '%s: activate tells the agent what to do first, whatever it is told itself',
@@ -219,11 +254,10 @@ describe('hooks activate and cleanup', () => {
       for (const input of ['{"session_id": "s-1"}', '', 'no JSON']) {
         const { code: exit, stdout } = await session.run('activate', input);
         expect(exit).toBe(0);
+        const additionalContext = expect.stringMatching(/activate_project.*initial_instructions/);
         expect(JSON.parse(stdout)).toEqual({
-          hookSpecificOutput: {
-            hookEventName: 'SessionStart',
-            additionalContext: expect.stringMatching(/activate_project.*initial_instructions/),
-          },
+          ...(client === 'vscode' ? { additionalContext } : {}),
+          hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext },
         });
       }
       expect(readdirSync(session.home)).toEqual([]);
@@ -298,11 +332,12 @@ describe('hooks show-config', () => {
     const { hooks } = JSON.parse(stdout);
     const [program] = programCommand([]);
     expect(Object.keys(hooks)).toContain('SessionStart');
-    const commands = [...JSON.stringify(hooks).matchAll(/"command":"([^"]+)","timeout":(\d)/g)];
+    const commands = [...JSON.stringify(hooks).matchAll(/"command":"([^"]+)","timeout":(\d+)/g)];
     expect(commands.length).toBe(JSON.stringify(hooks).split('"command":').length - 1);
     for (const [, command, timeout] of commands) {
       expect(command).toMatch(/ hooks [a-z-]+ --client=/);
-      expect(timeout).toBe(command?.includes('cleanup') ? '3' : '5');
+      const unit = client === 'gemini' ? 1000 : 1;
+      expect(Number(timeout)).toBe((command?.includes('cleanup') ? 3 : 5) * unit);
     }
     expect(new Set(commands.map(([, command]) => command?.split(' ')[0]))).toEqual(new Set([program]));
     expect(stderr).toContain('.json');

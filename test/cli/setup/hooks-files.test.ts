@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { expectClearExit } from '../../support/clear.ts';
@@ -15,6 +15,8 @@ const files = [
   ['codex', '.codex/hooks.json'],
   ['grok', '.grok/hooks/serena-hooks.json'],
   ['vscode', '.copilot/hooks/serena-hooks.json'],
+  ['gemini', '.gemini/settings.json'],
+  ['qwen-code', '.qwen/settings.json'],
 ] as const;
 
 const existing = `{
@@ -52,7 +54,7 @@ test.each(files)(
     expect((await setUp(home, client, '--hooks')).code).toBe(0);
     const { hooks } = parse(readFileSync(file, 'utf8'));
     expect(hooks.PreToolUse[0].hooks).toEqual([{ type: 'command', command: 'lint' }]);
-    expect(hooks.PreToolUse.length).toBeGreaterThan(1);
+    expect(Object.values(hooks).flat().length).toBeGreaterThan(2);
     expect(readFileSync(file, 'utf8')).toContain('// keep this');
     expect((await setUp(home, client, '--remove')).code).toBe(0);
     expect(readFileSync(file, 'utf8')).toBe(existing);
@@ -70,6 +72,32 @@ test('--remove removes the hooks, also those of a program at another path, from 
   writeFileSync(file, JSON.stringify({ hooks: { ...hooks, Stop: [{ hooks: [own] }] } }));
   expect((await setUp(home, 'codex', '--remove')).code).toBe(0);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ hooks: { PreToolUse: hooks.PreToolUse.slice(1) } });
+});
+
+test.each([
+  { order: 'hooks, entry', steps: [['--hooks'], []] },
+  { order: 'entry, hooks', steps: [[], ['--hooks']] },
+])(
+  '--remove gives back every byte of a file with both entry and hooks, added in the order $order',
+  async ({ steps }) => {
+    const home = makeTempDir();
+    const file = join(home, '.gemini/settings.json');
+    mkdirSync(dirname(file));
+    writeFileSync(file, existing);
+    for (const flags of steps) expect((await setUp(home, 'gemini', ...flags)).code).toBe(0);
+    expect((await setUp(home, 'gemini', '--remove')).code).toBe(0);
+    expect(readFileSync(file, 'utf8')).toBe(existing);
+    expect(readdirSync(dirname(file))).toHaveLength(1);
+  },
+);
+
+test('VS Code and GitHub Copilot CLI have the same hooks in the same file', async () => {
+  const home = makeTempDir();
+  const file = join(home, '.copilot/hooks/serena-hooks.json');
+  expect((await setUp(home, 'vscode', '--hooks')).code).toBe(0);
+  expect((await setUp(home, 'copilot-cli', '--hooks')).stdout).toBe(`Unchanged: \`${file}\`\n`);
+  expect((await setUp(home, 'copilot-cli', '--remove')).code).toBe(0);
+  expect(existsSync(file)).toBe(false);
 });
 
 test('a file with something else for hooks is not changed', async () => {

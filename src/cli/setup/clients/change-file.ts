@@ -58,9 +58,7 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
     const { mark, text } = marked(before ?? '');
     const changed = addition.remove(text);
     if (changed === text) return { outcome: 'unchanged' };
-    const original = backupsOf(path).find((backup) =>
-      leadsTo(text, marked(readTextIfExists(backup) ?? '').text, addition),
-    );
+    const original = backupWithout(addition, path, text);
     if (original !== undefined) {
       writeTextAtomically(path, readTextIfExists(original) ?? '');
       rmSync(original);
@@ -74,6 +72,19 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
     writeTextAtomically(path, mark + changed);
     return { outcome: 'changed', backup };
   });
+}
+
+/** True if the latest change of the file at absolute `file` was to add `addition`, and a backup from before it exists. */
+export function isLatestAddition(file: string, addition: Addition): boolean {
+  return accessing(file, (path) => {
+    const { text } = marked(readTextIfExists(path) ?? '');
+    return text !== '' && backupWithout(addition, path, text) !== undefined;
+  });
+}
+
+/** Returns the absolute path of the newest backup that `addition` turns into `text`. */
+function backupWithout(addition: Addition, path: string, text: string): string | undefined {
+  return backupsOf(path).find((backup) => leadsTo(text, marked(readTextIfExists(backup) ?? '').text, addition));
 }
 
 /** True if `text` is `original`, which lacks the addition, with the addition. */

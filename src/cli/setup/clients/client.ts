@@ -1,3 +1,5 @@
+import type { HookClient } from '../../../hooks/hook-client.ts';
+
 /** Directories with the configuration files of a user's programs. Paths are absolute. */
 export interface UserDirectories {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -44,6 +46,8 @@ export interface Client {
   skills?(directories: UserDirectories): string;
   /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
   hooks?(directories: UserDirectories): string;
+  /** Client whose hooks it runs, if not those of its own id. */
+  readonly hookClient?: HookClient;
   /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
   readonly isStateFile?: true;
 }

@@ -7,6 +7,9 @@ const typedEntry: Client['entry'] = (command, args) => ({ type: 'stdio', command
 const claudeDirectory = ({ env, home }: UserDirectories) => env.CLAUDE_CONFIG_DIR || join(home, '.claude');
 const codexDirectory = ({ env, home }: UserDirectories) => env.CODEX_HOME || join(home, '.codex');
 const copilotDirectory = ({ env, home }: UserDirectories) => env.COPILOT_HOME || join(home, '.copilot');
+/** Read by VS Code and by GitHub Copilot CLI: two files there would run each hook twice in both. */
+const copilotHooks = (directories: UserDirectories) =>
+  join(copilotDirectory(directories), 'hooks', 'serena-hooks.json');
 const gooseDirectory = ({ isWindows, applications, config }: UserDirectories) =>
   isWindows ? join(applications, 'Block', 'goose', 'config') : join(config, 'goose');
 
@@ -110,7 +113,7 @@ export const clients: readonly Client[] = [
     servers: ['servers'],
     entry: typedEntry,
     files: ({ applications }) => [join(applications, 'Code', 'User', 'mcp.json')],
-    hooks: (directories) => join(copilotDirectory(directories), 'hooks', 'serena-hooks.json'),
+    hooks: copilotHooks,
   },
   {
     id: 'gemini',
@@ -122,6 +125,7 @@ export const clients: readonly Client[] = [
     entry: plainEntry,
     files: ({ home }) => [join(home, '.gemini', 'settings.json')],
     skills: ({ home }) => join(home, '.gemini', 'skills'),
+    hooks: ({ home }) => join(home, '.gemini', 'settings.json'),
   },
   {
     id: 'qwen-code',
@@ -133,6 +137,7 @@ export const clients: readonly Client[] = [
     entry: plainEntry,
     files: ({ home }) => [join(home, '.qwen', 'settings.json')],
     skills: ({ home }) => join(home, '.qwen', 'skills'),
+    hooks: ({ home }) => join(home, '.qwen', 'settings.json'),
   },
   {
     id: 'copilot-cli',
@@ -144,6 +149,8 @@ export const clients: readonly Client[] = [
     entry: (command, args) => ({ type: 'local', command, args, tools: ['*'] }),
     files: (directories) => [join(copilotDirectory(directories), 'mcp-config.json')],
     skills: (directories) => join(copilotDirectory(directories), 'skills'),
+    hooks: copilotHooks,
+    hookClient: 'vscode',
   },
   {
     id: 'opencode',
