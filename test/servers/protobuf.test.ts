@@ -3,6 +3,7 @@ import { chmodSync, existsSync } from 'node:fs';
 import { protobuf } from '../../src/servers/catalog/specs/protobuf.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
@@ -104,7 +105,7 @@ describe('buf: imports are resolved', () => {
   }
 });
 
-test.skipIf(process.platform === 'win32')(
+testUnless(process.platform === 'win32' ? 'Windows runs no shell scripts' : undefined)(
   'buf: no program that the project names as a plugin is run',
   async () => {
     const project = projectIn('', {

@@ -10,8 +10,6 @@ const withoutServer = {
   '.odin': 'odin',
   '.res': 'rescript',
   '.vb': 'vb',
-  '.vhd': 'vhdl',
-  '.vhdl': 'vhdl',
 };
 
 /**
