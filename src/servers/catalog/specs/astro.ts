@@ -1,7 +1,8 @@
 import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer } from '../spec.ts';
-import { typescript, typescriptOptions } from './typescript.ts';
+import { typescript } from './typescript.ts';
+import { typescriptCompanion } from './typescript-companion.ts';
 
 const packages = {
   '@astrojs/language-server': '2.17.1',
@@ -10,19 +11,12 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** Server for the scripts of the project: TypeScript's server with the plugin that also reads Astro files. */
-const scripts = defineServer({
-  ...typescript,
+const scripts = typescriptCompanion({
   id: 'astro',
-  name: 'typescript-language-server for Astro',
-  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  initializationOptions: {
-    ...typescriptOptions,
-    plugins: [{ name: '@astrojs/ts-plugin', location: '{directory}' }],
-  },
-  watchedFiles: [...typescript.watchedFiles, '.astro'],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.mdx': 'mdx' },
-  quirks: { ...typescript.quirks, ignoresUserProgram: true },
+  language: 'Astro',
+  extension: '.astro',
+  packages,
+  plugin: '@astrojs/ts-plugin',
 });
 
 export const astro = defineServer({

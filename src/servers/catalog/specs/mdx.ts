@@ -1,7 +1,8 @@
 import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { withoutShorthands } from '../quirks/without-shorthands.ts';
-import { defineServer } from '../spec.ts';
-import { typescript, typescriptOptions } from './typescript.ts';
+import { defineServer, type ServerSpec } from '../spec.ts';
+import { typescript } from './typescript.ts';
+import { typescriptCompanion } from './typescript-companion.ts';
 
 const packages = {
   '@mdx-js/language-server': '0.6.4',
@@ -10,20 +11,14 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** Server for the scripts of the project: TypeScript's server with the plugin that also reads MDX files. */
-const scripts = defineServer({
-  ...typescript,
+const companion = typescriptCompanion({
   id: 'mdx',
-  name: 'typescript-language-server for MDX',
-  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  initializationOptions: {
-    ...typescriptOptions,
-    plugins: [{ name: '@mdx-js/typescript-plugin', location: '{directory}' }],
-  },
-  watchedFiles: [...typescript.watchedFiles, '.mdx'],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro' },
-  quirks: { ...typescript.quirks, ignoresUserProgram: true, preload: 'own-plugins' },
+  language: 'MDX',
+  extension: '.mdx',
+  packages,
+  plugin: '@mdx-js/typescript-plugin',
 });
+const scripts: ServerSpec = { ...companion, quirks: { ...companion.quirks, preload: 'own-plugins' } };
 
 export const mdx = defineServer({
   id: 'mdx',

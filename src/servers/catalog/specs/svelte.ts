@@ -1,7 +1,8 @@
 import { withoutImports } from '../quirks/without-imports.ts';
 import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer } from '../spec.ts';
-import { typescript, typescriptOptions } from './typescript.ts';
+import { typescript } from './typescript.ts';
+import { typescriptCompanion } from './typescript-companion.ts';
 
 const packages = {
   'svelte-language-server': '0.18.4',
@@ -10,19 +11,12 @@ const packages = {
   typescript: '6.0.3',
 };
 
-/** Server for the other files of the project: TypeScript's server with the plugin that also reads Svelte files. */
-const scripts = defineServer({
-  ...typescript,
+const scripts = typescriptCompanion({
   id: 'svelte',
-  name: 'typescript-language-server for Svelte',
-  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  initializationOptions: {
-    ...typescriptOptions,
-    plugins: [{ name: 'typescript-svelte-plugin', location: '{directory}' }],
-  },
-  watchedFiles: [...typescript.watchedFiles, '.svelte'],
-  referencesMissingFrom: { '.vue': 'vue', '.astro': 'astro', '.mdx': 'mdx' },
-  quirks: { ...typescript.quirks, ignoresUserProgram: true },
+  language: 'Svelte',
+  extension: '.svelte',
+  packages,
+  plugin: 'typescript-svelte-plugin',
 });
 
 export const svelte = defineServer({

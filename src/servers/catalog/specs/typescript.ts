@@ -1,6 +1,9 @@
 import { tsserverQuirks } from '../quirks/tsserver.ts';
 import { defineServer } from '../spec.ts';
 
+/** Extensions of components with code of TypeScript, each with the id of the server that reads both. */
+export const componentServers = { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' } as const;
+
 /** Initialization options shared by the servers that run tsserver. */
 export const typescriptOptions = {
   // Otherwise tsserver runs `npm install @types/…`.
@@ -37,7 +40,7 @@ export const typescript = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
+  referencesMissingFrom: componentServers,
   formatsItself: true,
   ignoredDirectories: ['node_modules', 'dist', 'build'],
   quirks: {

@@ -5,7 +5,7 @@ import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { typescriptChecks } from '../quirks/typescript-checks.ts';
 import { withoutImports } from '../quirks/without-imports.ts';
 import { defineServer } from '../spec.ts';
-import { typescript } from './typescript.ts';
+import { componentServers, typescript } from './typescript.ts';
 
 export const typescriptNative = defineServer({
   id: 'typescript_native',
@@ -34,7 +34,7 @@ export const typescriptNative = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
+  referencesMissingFrom: componentServers,
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {

@@ -1,6 +1,6 @@
 import { tsserverQuirks } from '../quirks/tsserver.ts';
 import { defineServer } from '../spec.ts';
-import { typescript } from './typescript.ts';
+import { componentServers, typescript } from './typescript.ts';
 
 export const typescriptVts = defineServer({
   id: 'typescript_vts',
@@ -28,7 +28,7 @@ export const typescriptVts = defineServer({
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
-  referencesMissingFrom: { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' },
+  referencesMissingFrom: componentServers,
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
   quirks: {
