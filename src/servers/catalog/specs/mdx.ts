@@ -44,6 +44,12 @@ export const mdx = defineServer({
         text,
       ),
     references: referencesOfAll,
+    // On a busy machine it publishes an empty list long before the errors.
+    diagnosticsGap: {
+      missing: 'Errors may be missing',
+      reason: 'the MDX server does not report when it has checked a file',
+      next: "Run the project's own build",
+    },
     companions: [scripts],
     // Otherwise it ends where `tsconfig.json` names plugins, which it may not load from the project.
     preload: 'own-plugins',
