@@ -37,6 +37,12 @@ export const astro = defineServer({
   quirks: {
     adjustSymbols: withoutShorthands,
     references: referencesOfAll,
+    // On a busy machine it publishes an empty list long before the errors.
+    diagnosticsGap: {
+      missing: 'Errors may be missing',
+      reason: "Astro's server does not report when it has checked a file",
+      next: "Run the project's own build",
+    },
     companions: [scripts],
   },
   symbolsVersion: 1,
