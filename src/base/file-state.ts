@@ -37,7 +37,7 @@ export function tryStat(path: string): Stats | undefined {
 }
 
 /** Returns the state to record for `stats`, which were read at `now` or later. */
-export function recordState(stats: Stats, now: number): RecordedState {
+export function recordState(stats: FileMetadata, now: number): RecordedState {
   const { mtimeMs, ctimeMs, size, ino } = stats;
   const window = ctimeMs % 1000 === 0 ? coarseRacyMs : racyMs;
   return { mtimeMs, ctimeMs, size, ino, isRacy: Math.max(mtimeMs, ctimeMs) > now - window };
@@ -89,7 +89,7 @@ class StateOfFile implements FileState {
  * hash of its content, and the file is hashed again until its times are old enough to be trusted.
  */
 export function currentState(
-  { stats, now, read }: { readonly stats: Stats; readonly now: number; readonly read: () => Uint8Array },
+  { stats, now, read }: { readonly stats: FileMetadata; readonly now: number; readonly read: () => Uint8Array },
   known: FileState | undefined,
 ): FileState {
   const isSame = known !== undefined && isSameState(known, stats);

@@ -31,3 +31,18 @@ export function loadLibc(
   }
   return undefined;
 }
+
+const fileFunctions = {
+  statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' },
+  openat: { args: ['i32', 'ptr', 'i32'], returns: 'i32' },
+  getdents64: { args: ['i32', 'ptr', 'u64'], returns: 'i32' },
+  read: { args: ['i32', 'ptr', 'u64'], returns: 'i32' },
+  close: { args: ['i32'], returns: 'i32' },
+};
+let loaded: { readonly calls: LibcCalls | undefined } | undefined;
+
+/** Returns glibc's functions for files, as {@link loadLibc} does. With musl they were not tried. */
+export function fileCalls(): LibcCalls | undefined {
+  loaded ??= { calls: loadLibc(fileFunctions, [glibc]) };
+  return loaded.calls;
+}

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { glibc, type LibcCalls, loadLibc } from './libc.ts';
+import { fileCalls } from './libc.ts';
 
 /** A name in a directory, and what it is; without a kind for devices, sockets and pipes. */
 export interface ListedName {
@@ -28,9 +28,6 @@ const lengthAt = 16;
 const typeAt = 18;
 const nameAt = 19;
 
-const functions = { getdents64: { args: ['i32', 'ptr', 'u64'], returns: 'i32' } };
-let loaded: { readonly calls: LibcCalls | undefined } | undefined;
-
 /** Valid during one call. */
 const buffer = Buffer.allocUnsafeSlow(32 * 1024);
 
@@ -40,8 +37,7 @@ const buffer = Buffer.allocUnsafeSlow(32 * 1024);
  * report types, and after an error: the caller then takes the long way.
  */
 export function listOpenDirectory(fd: number): ListedName[] | undefined {
-  loaded ??= { calls: loadLibc(functions, [glibc]) };
-  const read = loaded.calls?.getdents64;
+  const read = fileCalls()?.getdents64;
   if (read === undefined) return undefined;
   const names: ListedName[] = [];
   for (;;) {

@@ -1,25 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileMetadata } from '../base/file-state.ts';
 import { openUnlinked, RefusedFile, requireOpenedAt } from '../base/open-regular-file.ts';
-import { glibc, type LibcCalls, loadLibc } from './libc.ts';
+import { openedStatus } from './file-status.ts';
+import { fileCalls, type LibcCalls } from './libc.ts';
 
-/** Values of Linux; Node.js has no constants for them. */
+/** A value of Linux; Node.js has no constant for it. */
 const closeOnExec = 0o2000000;
-const emptyPath = 0x1000;
-const basicStats = 0x7ff;
 
 const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 
 /** Longest name that is passed to the C library, in UTF-16 code units: each takes up to three bytes. */
 const maxNameLength = 1024;
-const statBytes = 256;
-
-const functions = {
-  statx: { args: ['i32', 'ptr', 'i32', 'u32', 'ptr'], returns: 'i32' },
-  openat: { args: ['i32', 'ptr', 'i32'], returns: 'i32' },
-  read: { args: ['i32', 'ptr', 'u64'], returns: 'i32' },
-  close: { args: ['i32'], returns: 'i32' },
-};
 
 /** How files are reached: with functions of the C library, with paths below `/proc/self/fd`, or not at all. */
 export type DirectoryAccess = 'libc' | 'proc' | 'none';
@@ -34,12 +25,11 @@ export class OpenDirectory {
   /** The best way that there is here, at most the one that the caller chose. */
   readonly access: DirectoryAccess;
   readonly #name = Buffer.alloc(3 * maxNameLength + 1);
-  readonly #stats = Buffer.alloc(statBytes);
   /** The last directory; without a descriptor if a link leads there. */
   #directory: { readonly path: string; readonly fd: number | undefined } | undefined;
 
   constructor(access: DirectoryAccess = 'libc') {
-    this.#calls = access === 'libc' ? systemCalls() : undefined;
+    this.#calls = access === 'libc' ? fileCalls() : undefined;
     const other = process.platform === 'linux' && access !== 'none' ? 'proc' : 'none';
     this.access = this.#calls === undefined ? other : 'libc';
   }
@@ -69,8 +59,8 @@ export class OpenDirectory {
     const fd = calls.openat?.(parent, name, openFlags | closeOnExec) ?? -1;
     if (fd < 0) return undefined;
     try {
-      const stats = this.#stat(calls, fd);
-      if (stats === undefined || stats.size >= buffer.length) return undefined;
+      const stats = openedStatus(fd);
+      if (stats?.kind !== 'file' || stats.size >= buffer.length) return undefined;
       // One byte more than expected, so that a file that has grown is noticed.
       return calls.read?.(fd, buffer, stats.size + 1) === stats.size ? stats : undefined;
     } finally {
@@ -91,29 +81,6 @@ export class OpenDirectory {
     this.#name[this.#name.write(name)] = 0;
     return this.#name;
   }
-
-  #stat(calls: LibcCalls, fd: number): FileMetadata | undefined {
-    if (calls.statx?.(fd, noName, emptyPath, basicStats, this.#stats) !== 0) return undefined;
-    const stats = this.#stats;
-    if ((stats.readUInt16LE(28) & constants.S_IFMT) !== constants.S_IFREG) return undefined;
-    return {
-      ino: uint64(stats, 32),
-      size: uint64(stats, 40),
-      ctimeMs: milliseconds(stats, 96),
-      mtimeMs: milliseconds(stats, 112),
-    };
-  }
-}
-
-const noName = Buffer.alloc(1);
-
-let loaded: { readonly calls: LibcCalls | undefined } | undefined;
-
-/** Returns the functions of {@link functions}, by name. */
-function systemCalls(): LibcCalls | undefined {
-  // With musl this was not tried.
-  loaded ??= { calls: loadLibc(functions, [glibc]) };
-  return loaded.calls;
 }
 
 /** Returns `undefined` if the path contains a link. @throws system errors. */
@@ -139,14 +106,4 @@ function readByPath(path: string, buffer: Buffer): FileMetadata | undefined {
   } finally {
     closeSync(fd);
   }
-}
-
-function uint64(bytes: Buffer, offset: number): number {
-  return bytes.readUInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
-}
-
-/** Returns a time as the runtime's own functions do, so that states from both are equal. */
-function milliseconds(bytes: Buffer, offset: number): number {
-  const seconds = bytes.readInt32LE(offset + 4) * 2 ** 32 + bytes.readUInt32LE(offset);
-  return seconds * 1000 + bytes.readUInt32LE(offset + 8) / 1e6;
 }

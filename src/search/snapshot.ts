@@ -9,12 +9,12 @@ import {
   maxHashedBytes,
   type RecordedState,
   recordState,
-  tryStat,
 } from '../base/file-state.ts';
 import { inDirectory } from '../base/in-directory.ts';
 import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin, toPosix } from '../base/paths.ts';
 import type { DirectoryWatches, WatchableDirectory } from './directory-watches.ts';
+import { fileStatus } from './file-status.ts';
 import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
 import { type ListedName, listedName, listOpenDirectory } from './list-open-directory.ts';
 import { maxPatternBytes, OuterRules } from './outer-rules.ts';
@@ -185,9 +185,9 @@ export class Snapshot {
     const path = this.absolute(entry.path);
     discard(checkedBytes);
     const now = Date.now();
-    const stats = tryStat(path);
+    const stats = fileStatus(path);
     const read = () => this.#read(entry.path, maxHashedBytes);
-    entry.file = stats?.isFile() === true ? currentState({ stats, now, read }, entry.file) : undefined;
+    entry.file = stats?.kind === 'file' ? currentState({ stats, now, read }, entry.file) : undefined;
     const hasOtherNames = stats !== undefined && stats.nlink > 1;
     // Its other names may have been checked before it got this one.
     if (hasOtherNames && !entry.hasOtherNames) this.#watches?.distrust();
@@ -200,9 +200,9 @@ export class Snapshot {
   target(entry: Entry): LinkTarget | undefined {
     this.#isSteady = false;
     const path = this.absolute(entry.path);
-    const stats = tryStat(path);
-    if (stats === undefined || !(stats.isFile() || stats.isDirectory())) return undefined;
-    return { kind: stats.isFile() ? 'file' : 'directory', realPath: this.realPath(entry.path) };
+    const kind = fileStatus(path)?.kind;
+    if (kind === undefined || kind === 'other') return undefined;
+    return { kind, realPath: this.realPath(entry.path) };
   }
 
   /**
@@ -261,8 +261,8 @@ export class Snapshot {
   #refreshEntries(directory: DirectoryNode): void {
     const path = this.absolute(directory.path);
     const now = Date.now();
-    const stats = tryStat(path);
-    if (stats?.isDirectory() !== true) {
+    const stats = fileStatus(path);
+    if (stats?.kind !== 'directory') {
       directory.state = undefined;
       directory.problem = undefined;
       setEntries(directory, []);
@@ -367,12 +367,14 @@ export function findEntry(directory: DirectoryNode, name: string): Entry | undef
 }
 
 function entriesOf(directory: DirectoryNode, names: readonly ListedName[]): Entry[] {
-  const known = new Map(directory.entries.map((entry) => [entry.name, entry]));
+  // Most directories are listed once.
+  const known =
+    directory.entries.length === 0 ? undefined : new Map(directory.entries.map((entry) => [entry.name, entry]));
   const prefix = directory.path === '' ? '' : `${directory.path}/`;
   const entries: { key: string; entry: Entry }[] = [];
   for (const { name, kind } of names) {
     if (kind === undefined) continue;
-    const before = known.get(name);
+    const before = known?.get(name);
     const entry = before?.kind === kind ? before : newEntry(name, prefix + name, kind, directory);
     entries.push({ key: kind === 'directory' ? `${name}/` : name, entry });
   }
