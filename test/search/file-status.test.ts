@@ -1,13 +1,13 @@
 import { expect } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { linkSync, type Stats, statSync, symlinkSync, utimesSync } from 'node:fs';
-import { fileStatus } from '../../src/search/file-status.ts';
+import { type FileStatus, fileStatus } from '../../src/search/file-status.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const onLinux = testUnless(process.platform === 'linux' ? undefined : 'needs Linux');
 
-function kindOf(stats: Stats): string {
+function kindOf(stats: Stats): FileStatus['kind'] {
   if (stats.isFile()) return 'file';
   return stats.isDirectory() ? 'directory' : 'other';
 }
