@@ -35,6 +35,7 @@ describeServer(mdx, {
       { namePath: 'label', file: 'src/Shop.mdx' },
     ],
     implementation: { namePath: 'Basket', file: 'src/helper.ts' },
+    // The unknown name resembles none: TypeScript suggests a name for ten errors only, those of the files that it checks first.
     diagnostics: { clean: 'src/Clean.mdx', broken: 'src/Broken.mdx' },
     rename: { file: 'src/Price.mdx', at: /function (label)/, to: 'text' },
     edit: {
