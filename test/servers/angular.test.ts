@@ -66,6 +66,23 @@ describeServer(angular, {
   },
 });
 
+// Asked for several at once, ngserver checked one of them; without a version, it could mean an earlier text.
+test(
+  'templates that are checked at the same time have the errors of the present files',
+  async () => {
+    await using workspace = copyFixture('angular');
+    await addPackages(workspace);
+    await using opened = await Opened.open(workspace, angular);
+    const files = ['src/clean.html', 'src/broken.html', 'src/shop.html', 'src/price.html'];
+    const check = () =>
+      Promise.all(files.map((file) => opened.ask(async (symbols) => (await symbols.diagnosticsOfFile(file)).length)));
+    expect(await check()).toEqual([0, 2, 0, 0]);
+    workspace.write('src/helper.ts', workspace.read('src/helper.ts').replaceAll('total(', 'sum('));
+    expect(await check()).toEqual([0, 1, 4, 0]);
+  },
+  questionTimeoutMs,
+);
+
 test(
   'a rename changes scripts and templates',
   async () => {

@@ -4,9 +4,53 @@ import { join } from 'node:path';
 import { astro } from '../../src/servers/catalog/specs/astro.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
-import { questionTimeoutMs } from './conformance.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, Opened, referencesTo } from './opened.ts';
 import { placesOf } from './render.ts';
+
+const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
+
+describeServer(astro, {
+  fixture: 'astro',
+  questions: {
+    overview: ['src/Price.astro', 'src/Shop.astro', 'src/helper.ts'],
+    find: ['label', '/Basket', 'Basket/add', 'total', { part: 'tota' }, 'nowhere'],
+    body: [
+      { namePath: 'label', file: 'src/Price.astro' },
+      { namePath: 'Basket/add', file: 'src/helper.ts' },
+      formatAmount,
+    ],
+    containing: [
+      { file: 'src/Price.astro', at: /return '🧾 ' \+ (formatAmount)/ },
+      { file: 'src/Price.astro', at: /title=\{(formatAmount)/ },
+      { file: 'src/Shop.astro', at: /import \{ Basket, (formatAmount)/ },
+    ],
+    references: [
+      formatAmount,
+      { namePath: 'Basket/total', file: 'src/helper.ts' },
+      { namePath: 'Points/total', file: 'src/helper.ts' },
+      { namePath: 'label', file: 'src/Price.astro' },
+      { namePath: 'label', file: 'src/Shop.astro' },
+    ],
+    implementation: { namePath: 'Basket', file: 'src/helper.ts' },
+    diagnostics: { clean: 'src/Clean.astro', broken: 'src/Broken.astro' },
+    rename: { file: 'src/Price.astro', at: /function (label)/, to: 'text' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nexport function renderAll(amounts: number[]): string[] {\n  return amounts.map(formatAmount);\n}\n',
+      defines: 'renderAll',
+      user: 'src/Shop.astro',
+      prepended: '\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'src/Label.astro',
+      text: "---\nimport { formatAmount } from './helper.ts';\n\nfunction one(): string {\n  return formatAmount(1);\n}\n---\n\n<p>{one()}</p>\n",
+      changed: "---\nimport { formatAmount } from './helper.ts';\n---\n\n<p>{formatAmount(0)}</p>\n",
+      moved: 'src/Tag.astro',
+    },
+  },
+});
 
 // The server loads the integrations of Svelte and Vue from the project as soon as it reads a component of theirs.
 test(

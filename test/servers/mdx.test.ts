@@ -1,15 +1,59 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mdx } from '../../src/servers/catalog/specs/mdx.ts';
 import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
-import { questionTimeoutMs } from './conformance.ts';
-import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';
+import { describeServer, questionTimeoutMs } from './conformance.ts';
+import { install, Opened, referencesTo } from './opened.ts';
 import { placesOf } from './render.ts';
 
-beforeAll(() => install(mdx), installTimeoutMs);
+const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };
+
+describeServer(mdx, {
+  fixture: 'mdx',
+  questions: {
+    overview: ['src/Price.mdx', 'src/Shop.mdx', 'src/helper.ts'],
+    find: ['label', '/Basket', 'Basket/add', 'total', { part: 'tota' }, 'nowhere'],
+    body: [
+      { namePath: 'label', file: 'src/Price.mdx' },
+      { namePath: 'Basket/add', file: 'src/helper.ts' },
+      formatAmount,
+    ],
+    containing: [
+      { file: 'src/Price.mdx', at: /return '🧾 ' \+ (formatAmount)/ },
+      { file: 'src/Price.mdx', at: /or \{(formatAmount)/ },
+      { file: 'src/Shop.mdx', at: /import \{ Basket, (formatAmount)/ },
+    ],
+    references: [
+      { namePath: 'cents', file: 'src/Price.mdx' },
+      formatAmount,
+      { namePath: 'Basket/total', file: 'src/helper.ts' },
+      { namePath: 'Points/total', file: 'src/helper.ts' },
+      { namePath: 'label', file: 'src/Price.mdx' },
+      { namePath: 'label', file: 'src/Shop.mdx' },
+    ],
+    implementation: { namePath: 'Basket', file: 'src/helper.ts' },
+    // The unknown name resembles none: TypeScript suggests a name for ten errors only, those of the files that it checks first.
+    diagnostics: { clean: 'src/Clean.mdx', broken: 'src/Broken.mdx' },
+    rename: { file: 'src/Price.mdx', at: /function (label)/, to: 'text' },
+    edit: {
+      symbol: formatAmount,
+      appended: '\nexport function renderAll(amounts: number[]): string[] {\n  return amounts.map(formatAmount);\n}\n',
+      defines: 'renderAll',
+      user: 'src/Shop.mdx',
+      prepended: '\n',
+    },
+    external: {
+      symbol: formatAmount,
+      file: 'src/Label.mdx',
+      text: "import { formatAmount } from './helper.ts';\n\nexport function one() {\n  return formatAmount(1);\n}\n\n# One\n\n{one()}\n",
+      changed: "import { formatAmount } from './helper.ts';\n\n{formatAmount(0)}\n",
+      moved: 'src/Tag.mdx',
+    },
+  },
+});
 
 test(
   'MDX: no plugin that a project names is run, and its files are read without it',

@@ -85,6 +85,12 @@ export class Documents {
     this.#send(path, known, { former: known.text, reopens: this.#checksWhenOpened });
   }
 
+  /** Sends the text of an open document again, as a change. */
+  resend(path: string): void {
+    const known = this.#open.get(path);
+    if (known) this.#send(path, known, { former: known.text, reopens: false });
+  }
+
   /**
    * Runs `work` and returns its result; meanwhile the document at absolute `path` is not closed to make room for
    * others.

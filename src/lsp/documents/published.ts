@@ -119,6 +119,12 @@ export class Published {
     sent.published.resolve();
   }
 
+  /** Discards what was published about a document so far, which may be about an earlier text or other files. */
+  discard(path: string): void {
+    const sent = this.#sent.get(path);
+    if (sent) this.begin(path, sent.version);
+  }
+
   /** Records that a document was closed. */
   end(path: string): void {
     this.#sent.get(path)?.published.resolve();

@@ -25,15 +25,8 @@ export async function requestDiagnostics(
   onRefused?: (message: string) => void,
 ): Promise<readonly Diagnostic[] | undefined> {
   if (server.supports(method)) {
-    try {
-      const answer = await server.request(method, { textDocument: { uri: toUri(path) } }, limits);
-      const items = field(answer, 'items');
-      if (Array.isArray(items)) return readDiagnostics(items);
-    } catch (error) {
-      if (!isExpected(error, 'server.refused')) throw error;
-      log('lsp').debug(error.message);
-      onRefused?.(error.message);
-    }
+    const pulled = await pullDiagnostics(server, path, limits, onRefused);
+    if (pulled !== undefined) return pulled;
   }
   const { documents } = server;
   if (documents.published.last(path) !== undefined) {
@@ -44,4 +37,28 @@ export async function requestDiagnostics(
   if (!server.omitsEmptyDiagnostics) return documents.published.latest(path, limits);
   await server.waitForBarrier(limits);
   return documents.published.has(path) ? documents.published.latest(path, limits) : [];
+}
+
+/**
+ * Returns the answer to `textDocument/diagnostic` about an open document, which contains all its diagnostics, or
+ * `undefined` if the server refuses the request. Parameters as in {@link requestDiagnostics}.
+ *
+ * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
+ */
+export async function pullDiagnostics(
+  server: LanguageServer,
+  path: string,
+  limits: RequestLimits,
+  onRefused?: (message: string) => void,
+): Promise<readonly Diagnostic[] | undefined> {
+  try {
+    const answer = await server.request(method, { textDocument: { uri: toUri(path) } }, limits);
+    const items = field(answer, 'items');
+    return Array.isArray(items) ? readDiagnostics(items) : undefined;
+  } catch (error) {
+    if (!isExpected(error, 'server.refused')) throw error;
+    log('lsp').debug(error.message);
+    onRefused?.(error.message);
+    return undefined;
+  }
 }

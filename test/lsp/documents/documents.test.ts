@@ -70,6 +70,21 @@ describe('Documents', () => {
   );
 
   test(
+    'sends the text of an open document again, and nothing about others',
+    async () => {
+      await using stub = await startRecorder();
+      const { documents } = stub.server;
+      const path = stub.project.path('a.py');
+      documents.resend(path);
+      documents.sync(path);
+      documents.resend(path);
+      const heard = (await stub.heard()).map((message) => message.split(' ')[0]);
+      expect(heard).toEqual(['Open', 'Change']);
+    },
+    timeoutMs,
+  );
+
+  test(
     'opens a document once, and sends its text again only if it has changed',
     async () => {
       await using stub = await startRecorder();

@@ -157,3 +157,18 @@ test('the last publication about each file is kept for servers that publish only
   expect(published.last('/a.vhd')).toEqual([]);
   expect(new Published().last('/a.vhd')).toBeUndefined();
 });
+
+test('discards what was published so far, and the earlier diagnostics of the same text', () => {
+  const published = new Published();
+  published.begin('/a.html', 1);
+  published.receive('/a.html', about(undefined, 'old'));
+  published.begin('/a.html', 2, { isSameText: true });
+  published.receive('/a.html', about(undefined, 'late'));
+  published.discard('/a.html');
+  expect(published.has('/a.html')).toBe(false);
+  expect(published.known('/a.html')).toEqual([]);
+  published.receive('/a.html', about(undefined, 'new'));
+  expect(published.known('/a.html')).toEqual(saying('new'));
+  published.discard('/b.html');
+  expect(published.has('/b.html')).toBe(false);
+});

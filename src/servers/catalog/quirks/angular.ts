@@ -1,5 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { pause } from '../../../base/deadline.ts';
+import { Mutex } from '../../../base/mutex.ts';
+import type { RequestLimits } from '../../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../../lsp/client/language-server.ts';
+import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
 import { requestDocumentSymbols } from '../../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../quirks.ts';
 
@@ -35,4 +40,46 @@ const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths
   }
 };
 
-export const angularQuirks: Quirks = { suppliesReferencesFor: { '.ts': 'typescript' }, mentions, rereadChanged };
+/** Time after a change at which ngserver 22.1 checks the changed template, with a margin. */
+const checkDelayMs = 310;
+/** A check that ngserver drops, because it was sent another document, is asked for again. */
+const maxChecks = 5;
+/** Checks of the templates of one server, which run one at a time. */
+const checks = new WeakMap<LanguageServer, Mutex>();
+
+/**
+ * ngserver 22.1 publishes without the document's version, and drops the check of a template if it is sent another
+ * document before that check begins. So templates are checked one at a time. After the first barrier ngserver has read
+ * the text, and after the last one it has published: a timer that is due runs between two messages.
+ */
+const diagnostics: NonNullable<Quirks['diagnostics']> = (server, path, limits) => {
+  const mutex = checks.get(server) ?? new Mutex();
+  checks.set(server, mutex);
+  return mutex.take(limits.signal ?? new AbortController().signal, () => checkAlone(server, path, limits));
+};
+
+async function checkAlone(
+  server: LanguageServer,
+  path: string,
+  limits: RequestLimits,
+): Promise<readonly Diagnostic[] | undefined> {
+  const { documents } = server;
+  const { published } = documents;
+  for (let check = 0; check < maxChecks; check++) {
+    documents.resend(path);
+    await server.waitForBarrier(limits);
+    published.discard(path);
+    await pause(checkDelayMs, limits.signal);
+    await server.waitForBarrier(limits);
+    await server.waitForBarrier(limits);
+    if (published.has(path)) return published.known(path);
+  }
+  return undefined;
+}
+
+export const angularQuirks: Quirks = {
+  suppliesReferencesFor: { '.ts': 'typescript' },
+  mentions,
+  rereadChanged,
+  diagnostics,
+};

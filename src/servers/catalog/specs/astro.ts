@@ -1,3 +1,4 @@
+import { pullDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer } from '../spec.ts';
@@ -37,12 +38,8 @@ export const astro = defineServer({
   quirks: {
     adjustSymbols: withoutShorthands,
     references: referencesOfAll,
-    // On a busy machine it publishes an empty list long before the errors.
-    diagnosticsGap: {
-      missing: 'Errors may be missing',
-      reason: "Astro's server does not report when it has checked a file",
-      next: "Run the project's own build",
-    },
+    // It publishes syntax errors, often none, long before the rest. It does not declare the request, but answers it.
+    diagnostics: pullDiagnostics,
     companions: [scripts],
   },
   symbolsVersion: 1,

@@ -1,3 +1,4 @@
+import { pullDiagnostics } from '../../../lsp/features/diagnostics.ts';
 import { referencesOfAll } from '../quirks/references-of-all.ts';
 import { withoutShorthands } from '../quirks/without-shorthands.ts';
 import { defineServer, type ServerSpec } from '../spec.ts';
@@ -44,12 +45,8 @@ export const mdx = defineServer({
         text,
       ),
     references: referencesOfAll,
-    // On a busy machine it publishes an empty list long before the errors.
-    diagnosticsGap: {
-      missing: 'Errors may be missing',
-      reason: 'the MDX server does not report when it has checked a file',
-      next: "Run the project's own build",
-    },
+    // It publishes syntax errors, often none, long before the rest. It does not declare the request, but answers it.
+    diagnostics: pullDiagnostics,
     companions: [scripts],
     // Otherwise it ends where `tsconfig.json` names plugins, which it may not load from the project.
     preload: 'own-plugins',
