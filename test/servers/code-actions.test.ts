@@ -6,10 +6,13 @@ import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { makeHome } from '../support/homes.ts';
-import { testUnless } from '../support/skip.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { describeUnless, testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { languages, type Step } from './code-action-languages.ts';
 import { install, installTimeoutMs } from './opened.ts';
+
+const whyNot = whyNoServer(cpp);
 
 const tools = ['code_actions', 'apply_code_action'];
 
@@ -19,7 +22,7 @@ describe('code actions change code so that the project still compiles,', () => {
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot ?? whyNotRun(compile))(
+    testUnless(whyNot ?? (spec && whyNoServer(spec)) ?? whyNotRun(compile))(
       `in ${name}`,
       async () => {
         await using project = makeWorkspace(files);
@@ -90,7 +93,7 @@ describe('apply_code_action', () => {
   });
 });
 
-describe('commands of language servers that only send edits', () => {
+describeUnless(whyNot)('commands of language servers that only send edits', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
   const code = 'int main() {\n  return 1 + 2 * 3;\n}\n';
 

@@ -8,6 +8,7 @@ import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { at } from '../support/at.ts';
 import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../support/processes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless } from '../support/skip.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
@@ -84,7 +85,7 @@ export function describeServer(
     prepare?: (workspace: Workspace) => Promise<void>;
   },
 ): void {
-  const { fixture, questions, whyNot, env, timeoutMs = questionTimeoutMs, prepare } = options;
+  const { fixture, questions, whyNot = whyNoServer(spec), env, timeoutMs = questionTimeoutMs, prepare } = options;
   const testHere = testUnless(whyNot);
   describe(spec.name, () => {
     let shared: Opened | undefined;

@@ -1,10 +1,14 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { describeUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const whyNot = whyNoServer(cpp);
 
 /** Writes a compilation database of these files of a workspace. */
 function writeDatabase(workspace: Workspace, files: readonly string[]): void {
@@ -12,7 +16,7 @@ function writeDatabase(workspace: Workspace, files: readonly string[]): void {
   workspace.write('compile_commands.json', JSON.stringify(commands));
 }
 
-describe('diagnostics of clangd', () => {
+describeUnless(whyNot)('diagnostics of clangd', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   test(

@@ -1,14 +1,18 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect } from 'bun:test';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
+const whyNot = whyNoServer(cpp);
+
 beforeAll(() => install(cpp), installTimeoutMs);
 
-test(
+testUnless(whyNot)(
   'clangd reports no symbols for macros: they come from the syntax tree, their references from clangd',
   async () => {
     const project = makeWorkspace({

@@ -1,10 +1,14 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { describeUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs } from './opened.ts';
+
+const whyNot = whyNoServer(cpp);
 
 const files = {
   'puts.hpp': 'struct Buffer { void fill(int); };\nnamespace io {\ntemplate <class S> void putAll(S &, int) {}\n}\n',
@@ -44,7 +48,7 @@ function start(project: Workspace) {
   return startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
 }
 
-describe('specializations of a template', () => {
+describeUnless(whyNot)('specializations of a template', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   test(

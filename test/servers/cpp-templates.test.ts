@@ -1,10 +1,14 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { describeUnless, testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs } from './opened.ts';
+
+const whyNot = whyNoServer(cpp);
 
 /** Returns a project with these files, of which the `.cpp` files are compiled. */
 function makeProject(files: Readonly<Record<string, string>>): Workspace {
@@ -20,7 +24,7 @@ function start(project: Workspace) {
   return startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
 }
 
-describe('members whose type depends on a template', () => {
+describeUnless(whyNot)('members whose type depends on a template', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   test(
@@ -131,7 +135,7 @@ describe('members whose type depends on a template', () => {
   );
 });
 
-test(
+testUnless(whyNot)(
   'a function is renamed in code that is not compiled and in macros, if its name has no other meaning',
   async () => {
     await install(cpp);
@@ -150,7 +154,7 @@ test(
   questionTimeoutMs + installTimeoutMs,
 );
 
-test(
+testUnless(whyNot)(
   'renames nothing or all, at once after another rename and in a file that is only complete where it is included',
   async () => {
     await install(cpp);
@@ -185,7 +189,7 @@ test(
   questionTimeoutMs + installTimeoutMs,
 );
 
-describe('edits of templates', () => {
+describeUnless(whyNot)('edits of templates', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   test(

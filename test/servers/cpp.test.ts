@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, expect, test } from 'bun:test';
 import { existsSync, symlinkSync } from 'node:fs';
 import { clangdQuirks } from '../../src/servers/catalog/quirks/clangd.ts';
 import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
@@ -6,11 +6,15 @@ import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder, type SymbolNode } from '../../src/symbols/model/symbol.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { describeUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { cppQuestions } from './cpp-questions.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const whyNot = whyNoServer(cpp);
 
 describeServer(cpp, { fixture: 'cpp', questions: cppQuestions });
 
@@ -20,7 +24,7 @@ function writeDatabase(workspace: Workspace, files: readonly string[], directory
   workspace.write('compile_commands.json', JSON.stringify(commands));
 }
 
-describe('clangd, in a project that it has not indexed yet,', () => {
+describeUnless(whyNot)('clangd, in a project that it has not indexed yet,', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   const fileCount = 60;
@@ -79,7 +83,7 @@ describe('clangd, in a project that it has not indexed yet,', () => {
   );
 });
 
-describe('clangd', () => {
+describeUnless(whyNot)('clangd', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   test(
@@ -303,7 +307,7 @@ describe('clangd', () => {
   );
 });
 
-describe('a compilation database with relative directories', () => {
+describeUnless(whyNot)('a compilation database with relative directories', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
 
   const files = {

@@ -10,6 +10,7 @@ import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import type { EditProblems, ProblemChange } from '../../src/symbols/edits/edit-problems.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
@@ -118,7 +119,7 @@ async function open({ files, helper, user, hinted: [hinted, text] }: Language): 
 
 for (const language of languages) {
   const { spec, whyNot, helper, user, wrong, wrongTold, userTold, unparsable, hinted, changedHelper } = language;
-  const testHere = testUnless(whyNot);
+  const testHere = testUnless(whyNot ?? whyNoServer(spec));
   describe(`${spec.name} reports`, () => {
     beforeAll(async () => {
       if (whyNot === undefined) await install(spec);

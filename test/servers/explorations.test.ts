@@ -9,6 +9,7 @@ import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
@@ -176,7 +177,7 @@ for (const language of languages) {
       if (whyNot === undefined) await install(spec, env);
     }, installTimeoutMs);
 
-    testUnless(whyNot)(
+    testUnless(whyNot ?? whyNoServer(spec))(
       'are exact, and what does not fit is counted',
       async () => {
         await using workspace = copyFixture(spec.id);

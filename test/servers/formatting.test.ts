@@ -10,6 +10,7 @@ import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer, whyNoRustfmt } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
@@ -127,7 +128,7 @@ describe('inserted code is formatted, and no other code, by the server of', () =
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot)(
+    testUnless(whyNot ?? (spec && whyNoServer(spec)))(
       name,
       async () => {
         await using project = makeWorkspace({ ...configured, ...language.files, [file]: code });

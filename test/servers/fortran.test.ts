@@ -1,10 +1,14 @@
-import { beforeAll, expect, test } from 'bun:test';
+import { beforeAll, expect } from 'bun:test';
 import { fortran } from '../../src/servers/catalog/specs/fortran.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const whyNot = whyNoServer(fortran);
 
 const formatAmount = { namePath: 'helper/format_amount', file: 'helper.f90' };
 
@@ -71,7 +75,7 @@ end module geometry
 
 beforeAll(() => install(fortran), installTimeoutMs);
 
-test(
+testUnless(whyNot)(
   'fortls: text is inserted and replaced around a whole procedure or type',
   async () => {
     const project = makeWorkspace({ 'geometry.f90': geometry });
@@ -95,7 +99,7 @@ test(
   questionTimeoutMs,
 );
 
-test(
+testUnless(whyNot)(
   'fortls: a function is renamed together with the variable of its result',
   async () => {
     const text =
@@ -112,7 +116,7 @@ test(
   questionTimeoutMs,
 );
 
-test(
+testUnless(whyNot)(
   'fortls: diagnostics are those of the present text, also when repeated, changed and changed back',
   async () => {
     const project = makeWorkspace({

@@ -13,6 +13,7 @@ import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../src/symbols/queries/hierarchy.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { type Env, install, installTimeoutMs, Opened } from './opened.ts';
@@ -255,7 +256,7 @@ const servers: readonly Server[] = [
 
 describe.each(servers.map((server) => [server.spec.name, server] as const))('%s', (_, server) => {
   const { spec, fixture, questions, whyNot, env } = server;
-  const testHere = testUnless(whyNot);
+  const testHere = testUnless(whyNot ?? whyNoServer(spec));
   let shared: Opened | undefined;
   beforeAll(async () => {
     if (whyNot !== undefined) return;

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect } from 'bun:test';
 import { python } from '../../src/servers/catalog/specs/python.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
-import { expectCompiles } from '../support/compiles.ts';
+import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
@@ -150,10 +150,12 @@ class Plugin(registered):
   'shop/stub.pyi': 'def stubbed() -> None: ...\n',
 };
 
+import { testUnless } from '../support/skip.ts';
+
 const run = ['sh', '-c', 'python3 main.py && python3 -c "import shop.deep.tools"'] as const;
 
 describe('move_symbol in Python', () => {
-  test(
+  testUnless(whyNotRun(['python3']))(
     'moves to new and existing files, corrects imports, and can be tried and undone',
     async () => {
       await using project = makeWorkspace(files);
@@ -199,7 +201,7 @@ describe('move_symbol in Python', () => {
     timeoutMs,
   );
 
-  test(
+  testUnless(whyNotRun(['python3']))(
     'keeps the name in the old file on request, and changes no user',
     async () => {
       await using project = makeWorkspace(files);
@@ -219,7 +221,7 @@ describe('move_symbol in Python', () => {
     timeoutMs,
   );
 
-  test(
+  testUnless(whyNotRun(['python3']))(
     'refuses what may be wrong, and changes nothing',
     async () => {
       await using project = makeWorkspace({ ...files, ...more });

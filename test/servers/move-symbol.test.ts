@@ -11,6 +11,7 @@ import { expectCompiles } from '../support/compiles.ts';
 import { makeHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
@@ -198,7 +199,7 @@ describe('move_symbol of servers that do not offer it refuses with what to do, i
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot)(
+    testUnless(whyNot ?? (spec && whyNoServer(spec)))(
       name,
       async () => {
         const cargo = '[package]\nname = "p"\nversion = "0.1.0"\nedition = "2021"\n';

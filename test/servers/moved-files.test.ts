@@ -11,6 +11,7 @@ import { startClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
@@ -198,7 +199,7 @@ describe('rename_file moves files and directories so that the project still comp
     beforeAll(async () => {
       if (whyNot === undefined && spec !== undefined) await install(spec);
     }, installTimeoutMs);
-    testUnless(whyNot ?? whyNotRun(compile))(
+    testUnless(whyNot ?? (spec && whyNoServer(spec)) ?? whyNotRun(compile))(
       `in ${name}`,
       async () => {
         await using project = makeWorkspace(files);

@@ -12,6 +12,7 @@ import { FileSymbols } from '../../src/symbols/model/file-symbols.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { Symbols } from '../../src/symbols/symbols.ts';
 import { markVariable } from '../support/processes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import type { Workspace } from '../support/workspace.ts';
 
@@ -33,8 +34,12 @@ export function patientCall(): Call {
 /** Building gopls takes minutes on a small machine. */
 export const installTimeoutMs = 15 * 60_000;
 
-/** Installs a server into the shared home if needed: within `installTimeoutMs`, before tests begin. */
+/**
+ * Installs a server into the shared home if needed: within `installTimeoutMs`, before tests begin. Does nothing if its
+ * tests are skipped because it cannot be installed here.
+ */
 export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
+  if (whyNoServer(spec) !== undefined) return;
   const place = serverPlace('install', env);
   await resolveServer(spec, {}, { place, call: patientCall(), directories: { root: place.home } });
 }

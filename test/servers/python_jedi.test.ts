@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { utimesSync } from 'node:fs';
 import { pythonJedi } from '../../src/servers/catalog/specs/python_jedi.ts';
 import { pythonPylsp } from '../../src/servers/catalog/specs/python_pylsp.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { rejection } from '../support/rejection.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
@@ -75,13 +77,14 @@ const files: Readonly<Record<string, string>> = {
 describe.each([pythonJedi, pythonPylsp])('jedi in $name', (spec) => {
   let shared: Opened | undefined;
   beforeAll(async () => {
+    if (whyNoServer(spec) !== undefined) return;
     await install(spec);
     shared = await Opened.open(makeWorkspace(files), spec);
   }, installTimeoutMs);
   afterAll(async () => await shared?.[Symbol.asyncDispose]());
 
   const ask = (title: string, check: (opened: Opened) => Promise<void>) =>
-    test(
+    testUnless(whyNoServer(spec))(
       title,
       async () => {
         if (shared === undefined) throw new Error('The project was not opened');
@@ -136,7 +139,7 @@ describe.each([pythonJedi, pythonPylsp])('jedi in $name', (spec) => {
   });
 
   // A cache of parsed files that outlives the process could be used for a file of the same path with an earlier time.
-  test(
+  testUnless(whyNoServer(spec))(
     'reads files that were replaced by older ones while it did not run',
     async () => {
       const workspace = makeWorkspace({ 'price.py': 'price = 1\n', 'user.py': 'from price import price\n' });

@@ -1,10 +1,14 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { pythonPylsp } from '../../src/servers/catalog/specs/python_pylsp.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
 import { pythonQuestions } from './python-questions.ts';
 import { placesOf, renderTree } from './render.ts';
+
+const whyNot = whyNoServer(pythonPylsp);
 
 // pyflakes does not check types, so that the broken file of the fixture has no errors; see the last test.
 describeServer(pythonPylsp, { fixture: 'python', questions: pythonQuestions });
@@ -31,7 +35,7 @@ for each, price in ():
     inner = each
 `;
 
-test(
+testUnless(whyNot)(
   'python-lsp-server distinguishes methods of the same name, and names what a statement defines',
   async () => {
     await install(pythonPylsp);
@@ -59,7 +63,7 @@ test(
   installTimeoutMs + questionTimeoutMs,
 );
 
-test(
+testUnless(whyNot)(
   'python-lsp-server reports errors of syntax and undefined names of the present text',
   async () => {
     await install(pythonPylsp);

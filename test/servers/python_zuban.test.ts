@@ -1,10 +1,14 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { pythonZuban } from '../../src/servers/catalog/specs/python_zuban.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
 import { pythonQuestions } from './python-questions.ts';
 import { placesOf } from './render.ts';
+
+const whyNot = whyNoServer(pythonZuban);
 
 describeServer(pythonZuban, { fixture: 'python', questions: pythonQuestions });
 
@@ -26,7 +30,7 @@ def total(stamp: Stamp, cards: list[Card]) -> int:
     return first + sum(card.price() for card in cards)
 `;
 
-test(
+testUnless(whyNot)(
   'Zuban distinguishes methods of the same name',
   async () => {
     await install(pythonZuban);

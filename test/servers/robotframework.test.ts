@@ -1,11 +1,15 @@
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { robotframework } from '../../src/servers/catalog/specs/robotframework.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
+import { whyNoServer } from '../support/server-needs.ts';
+import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';
+
+const whyNot = whyNoServer(robotframework);
 
 const formatAmount = { namePath: 'Keywords/Format Amount', file: 'resources/amounts.resource' };
 
@@ -54,7 +58,7 @@ describeServer(robotframework, {
 /** Code that leaves a file behind if it runs. */
 const trace = `open(${JSON.stringify('{root}/trace')}, 'w').close()\n`;
 
-test(
+testUnless(whyNot)(
   'robotframework-lsp runs no code of the project',
   async () => {
     await install(robotframework);
@@ -88,7 +92,7 @@ test(
   installTimeoutMs + questionTimeoutMs,
 );
 
-test(
+testUnless(whyNot)(
   'a keyword is renamed, replaced and found however it is written',
   async () => {
     const resource = '*** Keywords ***\nFormat Amount\n    Log    1\n\nShow\n    Log    2\n';

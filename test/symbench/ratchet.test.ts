@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import { root } from '../../scripts/support/paths.ts';
 import { run } from '../../scripts/support/run.ts';
 import { programCommand } from '../support/client.ts';
+import { whyNoPip } from '../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 
 const timeoutMs = 1_200_000;
 const leastAnswers = 24;
 
-const reasons = { go: whyNoGo(), typescript: undefined, python: undefined };
+const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPip() };
 
 for (const [language, reason] of Object.entries(reasons)) {
   testUnless(reason)(

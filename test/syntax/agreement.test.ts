@@ -24,6 +24,7 @@ import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { install, installTimeoutMs, Opened, patientCall } from '../servers/opened.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -232,7 +233,7 @@ async function agreementOf({ language, spec, extension, from }: Omit<Row, 'expec
 
 describe('name paths of syntax trees and of the language server', () => {
   for (const { expected, whyNot, ...row } of rows) {
-    testUnless(whyNot)(
+    testUnless(whyNot ?? whyNoServer(row.spec))(
       row.language,
       async () => {
         await install(row.spec);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeHome } from '../../support/homes.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { sharedHome } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
@@ -39,6 +40,7 @@ const projects = [
   },
   {
     language: 'go',
+    whyNot: whyNoGo(),
     files: {
       'shop.go': 'package shop\n\nfunc Total(prices []int) int {\n\treturn len(prices)\n}\n',
       'sum.go': 'package shop\n\nvar Sum = Total(nil)\n',
@@ -59,8 +61,8 @@ function harmless<T extends { body: string }>(edit: T): T {
 }
 
 describe('a dry run of an edit that breaks a file that uses the symbol', () => {
-  for (const { language, files, edit, problem } of projects) {
-    test(`names the problem and writes nothing: ${language}`, async () => {
+  for (const { language, whyNot, files, edit, problem } of projects) {
+    testUnless(whyNot)(`names the problem and writes nothing: ${language}`, async () => {
       const workspace = makeWorkspace({
         ...files,
         '.serena/project.yml': `project_name: p\nlanguages: [${language}]\n`,
@@ -81,9 +83,9 @@ describe('a dry run of an edit that breaks a file that uses the symbol', () => {
 });
 
 describe('an edit that breaks a file that uses the symbol', () => {
-  for (const { language, files, edit, problem } of projects) {
+  for (const { language, whyNot, files, edit, problem } of projects) {
     for (const reporting of ['auto', true]) {
-      test(
+      testUnless(whyNot)(
         `names the problem with \`${reporting}\`: ${language}`,
         async () => {
           const workspace = makeWorkspace({

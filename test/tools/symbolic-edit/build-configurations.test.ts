@@ -1,7 +1,8 @@
 // gopls renames in one build configuration at a time; files for other operating systems must compile afterwards, too.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { startClient } from '../../support/client.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
@@ -45,7 +46,7 @@ async function renamed(namePath: string, relativePath: string, newName: string):
   return Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(workspace.path(file), 'utf8')]));
 }
 
-test(
+testUnless(whyNoGo())(
   'a function that each operating system defines gets its new name in all of them',
   async () => {
     const expected = Object.entries(files).map(([file, text]) => [file, text.replaceAll('newBackend', 'makeBackend')]);
@@ -54,7 +55,7 @@ test(
   timeoutMs,
 );
 
-test(
+testUnless(whyNoGo())(
   'an interface method gets its new name in the types of all operating systems',
   async () => {
     const expected = Object.entries(files).map(([file, text]) => [file, text.replaceAll('Close', 'Finish')]);
@@ -63,7 +64,7 @@ test(
   timeoutMs,
 );
 
-test(
+testUnless(whyNoGo())(
   'a function that only its own file uses keeps its name in the files for other operating systems',
   async () => {
     const changed = files['open_linux.go'].replaceAll('helper', 'assist');
@@ -72,7 +73,7 @@ test(
   timeoutMs,
 );
 
-test(
+testUnless(whyNoGo())(
   'a definition for an older version of Go, which gopls cannot read, is named in a note',
   async () => {
     const fallback = '//go:build !go1.18\n\npackage sample\n\nconst isNew = false\n';

@@ -1,7 +1,9 @@
 // insert_before_symbol inserts above comments and attributes that belong to the symbol, with real servers.
 import { describe, expect, test } from 'bun:test';
+import { cpp } from '../../../src/servers/catalog/specs/cpp.ts';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
+import { whyNoServer } from '../../support/server-needs.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
@@ -44,6 +46,7 @@ const cases: readonly Case[] = [
   },
   {
     id: 'cpp',
+    whyNot: whyNoServer(cpp),
     file: 'a.cpp',
     name: 'total',
     text: '#include <vector>\n»/// Sums.\ntemplate <typename T>\n[[nodiscard]]\nT total(T a) {\n  return a;\n}\n',

@@ -1,12 +1,13 @@
 // gopls does not nest methods in their types: the scope of a method's name is still its type.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { startClient } from '../../support/client.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
 
-test(
+testUnless(whyNoGo())(
   'a method may get the name of a method of another type',
   async () => {
     const sample = 'package sample\n\ntype A struct{}\n\nfunc (A) One() {}\n\ntype B struct{}\n\nfunc (B) Two() {}\n';

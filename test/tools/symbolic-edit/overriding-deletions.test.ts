@@ -1,10 +1,12 @@
 // A member that overrides or implements another one runs without a reference to it: it is deleted on request only.
 import { expect } from 'bun:test';
+import { cpp } from '../../../src/servers/catalog/specs/cpp.ts';
 import { python } from '../../../src/servers/catalog/specs/python.ts';
 import { install } from '../../servers/opened.ts';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { whyNoServer } from '../../support/server-needs.ts';
 import { testUnless } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
@@ -101,6 +103,7 @@ class Log(Base):
   },
   {
     language: 'C++',
+    whyNot: whyNoServer(cpp),
     file: 'log.cpp',
     overriding: ['Log/what', 'override'],
     pointless: 'Log/missing',
