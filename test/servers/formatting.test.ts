@@ -191,7 +191,7 @@ describe('format_inserted_code', () => {
     expect(project.read('a.ts')).toBe(`\ufeff${`${code}\nfunction added() { return 2 }\n`.replaceAll('\n', '\r\n')}`);
   });
 
-  test('edits without a formatter, and says so', async () => {
+  testUnless(whyNoServer(cpp))('edits without a formatter, and says so', async () => {
     const cases = {
       'a.py': ['def first():\n    return 1\n', 'def added( ):\n    return 2', 'pyright has no formatter'],
       'a.cpp': [ugly, 'int added( ){return 2;}', 'clangd formats only with `.clang-format` or `_clang-format`'],
