@@ -12,8 +12,6 @@ import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { languages, type Step } from './code-action-languages.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
-const whyNot = whyNoServer(cpp);
-
 const tools = ['code_actions', 'apply_code_action'];
 
 describe('code actions change code so that the project still compiles,', () => {
@@ -93,7 +91,7 @@ describe('apply_code_action', () => {
   });
 });
 
-describeUnless(whyNot)('commands of language servers that only send edits', () => {
+describeUnless(whyNoServer(cpp))('commands of language servers that only send edits', () => {
   beforeAll(() => install(cpp), installTimeoutMs);
   const code = 'int main() {\n  return 1 + 2 * 3;\n}\n';
 

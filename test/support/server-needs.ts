@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
+import type { InstallSource } from '../../src/install/source/source.ts';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
 import { whyNoGo } from './skip.ts';
-
-type Origin = NonNullable<ServerSpec['install']>[number];
 
 /**
  * Returns the reason why a server cannot be installed or run here for want of Go, Python or pip, or `undefined` if it can,
  * and for servers that need none of them.
  */
-export function whyNoServer({ install = [] }: ServerSpec): string | undefined {
+export function whyNoServer({ install }: ServerSpec): string | undefined {
   const reasons = install.map(whyNoOrigin);
   return reasons.includes(undefined) ? undefined : reasons[0];
 }
 
-function whyNoOrigin(origin: Origin): string | undefined {
+function whyNoOrigin(origin: InstallSource): string | undefined {
   if (origin.from === 'go') return whyNoGo();
   if (origin.from !== 'pypi') return undefined;
   if ('python' in origin.run && !works('python3', '--version')) return 'Python is not installed';
