@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { digestOf } from '../src/cli/self-check/embedded.ts';
 import { sealOf } from '../src/cli/self-check/seal.ts';
+import { currentTarget, releaseName } from '../src/install/target.ts';
 import { releaseBase } from './release/release-base.ts';
 import { buildFacts } from './support/build-facts.ts';
 import { bytecodeOrder } from './support/bytecode-order.ts';
@@ -44,8 +45,8 @@ export const compileFlags: readonly string[] = [
 export interface BuildOptions {
   /** Absolute, or relative to the checkout. The file name is embedded in the program, so releases always use the same one. */
   readonly outfile?: string;
-  /** Another platform: Bun's name for it, and the absolute path of its runtime. */
-  readonly cross?: { readonly bun: string; readonly runtime: string };
+  /** Another platform: its name, Bun's name for it, and the absolute path of its runtime. */
+  readonly cross?: { readonly id: string; readonly bun: string; readonly runtime: string };
   /** True if the program gets a signature instead of a seal, which appended bytes would invalidate. */
   readonly isSigned?: boolean;
   /** Base URL of releases, which `serena self update` uses; default: that of the repository in `package.json`, if any. */
@@ -69,6 +70,7 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_VERSION', version),
     define('SERENA_BUILD_COMMIT', commit),
     define('SERENA_BUILD_DATE', date),
+    define('SERENA_BUILD_TARGET', cross?.id ?? releaseName(currentTarget())),
     define('SERENA_BUILD_RELEASES', base),
     define('SERENA_BUILD_PARSER', parserDigest()),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),

@@ -38,6 +38,19 @@ const forbidden: readonly (readonly [pattern: RegExp, problem: string])[] = [
   [/\)\.(rejects|resolves)\./, 'waits inside a second event loop, where a test may hang: use `rejection()`'],
 ];
 
+/** The only readers of the platform besides defaults of parameters: so each branch can be tested on every platform. */
+const readsPlatform = new Set(['src/install/target.ts', 'src/servers/catalog/specs/solidity.ts']);
+const platformRead = /(?<!\bplatform(: \w+)? = )process\.platform|\bplatform\b[^=]*\} = process\b/;
+
+/** Returns the lines that decide by the platform without a parameter for it. */
+function findPlatformReads(path: string): string[] {
+  if (!path.startsWith('src/') || readsPlatform.has(path)) return [];
+  const lines = readSource(path).split('\n');
+  return lines.flatMap((line, index) =>
+    platformRead.test(line) ? [`${path}:${index + 1}: reads the platform: take it as a parameter instead`] : [],
+  );
+}
+
 async function findInSources(): Promise<string[]> {
   const files = await listSources('src', 'scripts', 'test');
   const findings = (await findByHouseRules(files)).filter(({ rule }) => !sizes.has(rule));
@@ -53,6 +66,7 @@ async function findInSources(): Promise<string[]> {
   return [
     ...findings.map(({ path, firstLine, message }) => `${path}:${firstLine}: ${message}`),
     ...forbiddenLines.filter((problem) => !isInThisFile(problem)),
+    ...files.flatMap(findPlatformReads),
   ];
 }
 

@@ -31,6 +31,7 @@ const environment: Environment = {
           commit,
           date: process.env.SERENA_BUILD_DATE ?? '',
           resources: process.env.SERENA_BUILD_RESOURCES ?? '',
+          target: process.env.SERENA_BUILD_TARGET ?? '',
           releases: process.env.SERENA_BUILD_RELEASES ?? '',
         },
 };

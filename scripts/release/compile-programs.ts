@@ -18,7 +18,7 @@ export async function compilePrograms(release: Release): Promise<void> {
       mkdirSync(directory, { recursive: true });
       await build({
         outfile: join(directory, programName(target)),
-        cross: { bun: target.bun, runtime },
+        cross: { id: target.id, bun: target.bun, runtime },
         isSigned: target.os === 'darwin',
         base: release.base,
       });

@@ -97,8 +97,25 @@ export function expandTilde(path: string, env: Env): string {
   return path === '~' || path.startsWith('~/') || path.startsWith('~\\') ? join(userHome(env), path.slice(1)) : path;
 }
 
-/** Returns the absolute path of the user's home directory. Does not touch the disk. */
-export function userHome(env: Env): string {
-  const named = process.platform === 'win32' ? env.USERPROFILE : env.HOME;
-  return named !== undefined && isAbsolute(named) ? named : homedir();
+/**
+ * Returns the absolute path of the user's home directory. Does not touch the disk.
+ *
+ * @throws {ExpectedError} `install.home-unusable` if neither the environment nor the system knows one.
+ */
+export function userHome(env: Env, platform = process.platform, ask = homedir): string {
+  const named = platform === 'win32' ? env.USERPROFILE : env.HOME;
+  return named !== undefined && isAbsolute(named) ? named : homeOfAccount(ask);
+}
+
+/** A user id without an account, as in `docker run --user 1234`, has no home directory. */
+function homeOfAccount(ask: () => string): string {
+  try {
+    return ask();
+  } catch (cause) {
+    const message = 'cannot find your home directory: `HOME` is not set, and your user id has no account';
+    throw new ExpectedError('install.home-unusable', message, {
+      hints: ['set `SERENA_HOME` to a directory that you can read and write', 'set `HOME`'],
+      cause,
+    });
+  }
 }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemCode } from './errors.ts';
-import { relativeWithin } from './paths.ts';
+import { isSamePath, relativeWithin } from './paths.ts';
 
 /**
  * Which symbolic links the path of a file may contain: none below the root, those that stay inside the root, or any.
@@ -57,12 +57,23 @@ export interface RootedPath {
 }
 
 /** `O_NOFOLLOW_ANY` of Darwin, which refuses a link in any part of the path; Node.js has no constant for it. */
-const noFollowAny = process.platform === 'darwin' ? 0x2000_0000 : 0;
+const noFollowAny = 0x2000_0000;
 
 const maxAttempts = 3;
 
-/** `O_NONBLOCK`: opening a pipe must not wait for its writer. Windows lacks both flags, and `undefined` counts as 0. */
-const openFlags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | noFollowAny;
+/**
+ * Returns the flags that open a file or directory for reading without following a link in the last part of its path, on
+ * macOS in any part. `O_NONBLOCK`: opening a pipe must not wait for its writer.
+ */
+export function readingFlags(platform = process.platform): number {
+  const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = constants;
+  // Windows has neither flag.
+  if (platform === 'win32') return O_RDONLY;
+  // Darwin refuses to open anything with both flags: EINVAL.
+  return O_RDONLY | O_NONBLOCK | (platform === 'darwin' ? noFollowAny : O_NOFOLLOW);
+}
+
+const openFlags = readingFlags();
 
 /**
  * Opens a regular file for reading and checks the opened file against the link rule, so that a link created between the
@@ -138,8 +149,8 @@ export function readAll(fd: number, sizeBytes: number, maxBytes: number): Buffer
  *
  * @throws {RefusedFile} if it is another file or the path contains a link.
  */
-export function requireOpenedAt(fd: number, path: string): void {
-  const opened = pathOfDescriptor(fd);
+export function requireOpenedAt(fd: number, path: string, platform = process.platform): void {
+  const opened = pathOfDescriptor(fd, platform);
   // A file that was removed after opening was at its path when it was opened.
   if (opened !== undefined) {
     if (!isSamePath(opened, path) && !isSamePath(opened, `${path} (deleted)`)) throw new RefusedFile('link');
@@ -152,8 +163,8 @@ export function requireOpenedAt(fd: number, path: string): void {
 }
 
 /** Returns the real path of an open file or directory; `undefined` where the system does not report it. */
-export function pathOfDescriptor(fd: number): string | undefined {
-  if (process.platform !== 'linux') return undefined;
+function pathOfDescriptor(fd: number, platform: NodeJS.Platform): string | undefined {
+  if (platform !== 'linux') return undefined;
   try {
     const path = readlinkSync(`/proc/self/fd/${fd}`);
     return path.startsWith('/') ? path : undefined;
@@ -183,11 +194,6 @@ function requireRegular(stats: Stats): void {
   if (stats.isSymbolicLink()) throw new RefusedFile('link');
   if (stats.isDirectory()) throw new RefusedFile('directory');
   if (!stats.isFile()) throw new RefusedFile('special');
-}
-
-/** Compares without regard to case, as some file systems do. */
-function isSamePath(a: string, b: string): boolean {
-  return a === b || a.toLowerCase() === b.toLowerCase();
 }
 
 function tooLarge(maxBytes: number): RefusedFile {

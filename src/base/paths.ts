@@ -17,6 +17,19 @@ export function relativeWithin(root: string, path: string): string | undefined {
   return toPosix(found);
 }
 
+/**
+ * Normalizes a path so that names are equal if a case-insensitive or Unicode-normalizing file system treats them as
+ * one.
+ */
+export function foldedPath(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** True if two paths are equal on a file system that ignores case and Unicode normalization, as that of macOS does. */
+export function isSamePath(a: string, b: string): boolean {
+  return a === b || foldedPath(a) === foldedPath(b);
+}
+
 /** Returns an absolute path with its symbolic links resolved; as it is if it does not exist. */
 export function realPath(path: string): string {
   try {

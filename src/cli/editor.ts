@@ -29,7 +29,7 @@ function run(editor: string, path: string): Promise<string | undefined> {
 }
 
 /** Runs the variable's value as a shell command with arguments, as git does. */
-function start(editor: string, path: string) {
-  if (process.platform === 'win32') return spawn(`${editor} "${path}"`, { stdio: 'inherit', shell: true });
+function start(editor: string, path: string, platform = process.platform) {
+  if (platform === 'win32') return spawn(`${editor} "${path}"`, { stdio: 'inherit', shell: true });
   return spawn('/bin/sh', ['-c', `${editor} "$@"`, editor, path], { stdio: 'inherit' });
 }

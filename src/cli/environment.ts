@@ -31,6 +31,8 @@ export interface Build {
   readonly date: string;
   /** Result of `digestOf` for the embedded resources. */
   readonly resources: string;
+  /** Name in a release of the platform that it was built for, such as `linux-x64-musl`. */
+  readonly target: string;
   /** Base URL of releases, without a trailing `/`; empty if unknown. */
   readonly releases: string;
 }

@@ -17,7 +17,10 @@ export interface ReadText {
   readonly codec: TextCodec;
 }
 
-const newFileEnding: LineEnding = process.platform === 'win32' ? '\r\n' : '\n';
+/** Returns the line ending of a new file without a rule. */
+export function newFileEnding(platform = process.platform): LineEnding {
+  return platform === 'win32' ? '\r\n' : '\n';
+}
 
 /**
  * One text file with the edits planned for it. Offsets and lines refer to the text as it was read, with `\n` line
@@ -133,7 +136,7 @@ export function encodeNewText(
 }
 
 function endingFor(rule: LineEndingRule, existing?: LineEnding): LineEnding {
-  if (rule === 'keep') return existing ?? newFileEnding;
+  if (rule === 'keep') return existing ?? newFileEnding();
   return rule === 'lf' ? '\n' : '\r\n';
 }
 

@@ -1,5 +1,6 @@
 import { copyFileSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { isBusyFile, whileBusy } from '../base/busy-file.ts';
 import { ExpectedError, systemCode } from '../base/errors.ts';
 import { inDirectory, type PathOf } from '../base/in-directory.ts';
 import { hashInDirectory } from './content-hash.ts';
@@ -19,30 +20,34 @@ export interface PreparedStep {
  * wrote in the meantime is put back.
  *
  * @throws {ExpectedError} `edit.conflict` if another program wrote the file in the meantime; this step then changed
- *   nothing. System errors.
+ *   nothing; `file.no-permission` for a file that another program has open on Windows. System errors.
  */
 export function putInPlace(prepared: PreparedStep): void {
-  const { step } = prepared;
-  inDirectory(dirname(step.target), (pathOf) => {
-    if (step.do === 'remove') removeFile(prepared, pathOf);
-    else if (step.before === undefined) addFile(prepared, pathOf(basename(step.staged)), pathOf);
-    else replaceFile(prepared, pathOf(basename(step.staged)), pathOf);
-  });
+  const { step, path } = prepared;
+  try {
+    inDirectory(dirname(step.target), (pathOf) => {
+      if (step.do === 'remove') removeFile(prepared, pathOf);
+      else if (step.before === undefined) addFile(prepared, pathOf(basename(step.staged)), pathOf);
+      else replaceFile(prepared, pathOf(basename(step.staged)), pathOf);
+    });
+  } catch (error) {
+    throw isBusyFile(error) ? busy(path, error) : error;
+  }
 }
 
 /** Undoes a step that {@link putInPlace} made; `step` is its reverse. */
 export function takeBack(step: JournalStep): void {
   inDirectory(dirname(step.target), (pathOf) => {
     const target = pathOf(basename(step.target));
-    if (step.do === 'remove') rmSync(target);
-    else renameSync(pathOf(basename(step.staged)), target);
+    if (step.do === 'remove') whileBusy(() => rmSync(target));
+    else whileBusy(() => renameSync(pathOf(basename(step.staged)), target));
   });
 }
 
 function removeFile(prepared: PreparedStep, pathOf: PathOf): void {
   const { step, path } = prepared;
   const { target, backup } = namesOf(prepared, pathOf);
-  renameSync(target, backup);
+  whileBusy(() => renameSync(target, backup));
   // Removing a link leaves its target as it is.
   if (lstatSync(backup).isSymbolicLink() || hashInDirectory(backup) === step.before) return;
   putBack(backup, target);
@@ -60,7 +65,7 @@ function addFile(prepared: PreparedStep, staged: string, pathOf: PathOf): void {
     renameSync(staged, target);
     return;
   }
-  rmSync(staged);
+  whileBusy(() => rmSync(staged));
 }
 
 function replaceFile(prepared: PreparedStep, staged: string, pathOf: PathOf): void {
@@ -70,7 +75,7 @@ function replaceFile(prepared: PreparedStep, staged: string, pathOf: PathOf): vo
   const own = lstatSync(staged).ino;
   // Another program may have replaced the file after `keep()`. Checked last: a later replacement is not noticed.
   if (kept !== undefined && lstatSync(target).ino !== kept) throw conflict(path);
-  renameSync(staged, target);
+  whileBusy(() => renameSync(staged, target));
   // Another program may have written to the file until the rename.
   if (hashInDirectory(backup) === step.before) return;
   if (lstatSync(target).ino === own) renameSync(backup, target);
@@ -95,7 +100,7 @@ function keep(target: string, backup: string): boolean {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') throw error;
   }
-  copyFileSync(target, backup);
+  whileBusy(() => copyFileSync(target, backup));
   return false;
 }
 
@@ -114,5 +119,14 @@ function putBack(backup: string, target: string): void {
 export function conflict(path: string, what = 'changed'): ExpectedError {
   return new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
     hints: ['read it again and repeat the edit'],
+  });
+}
+
+/** Returns the error for a file that Windows did not let this process replace or remove. */
+function busy(path: string, cause: unknown): ExpectedError {
+  const message = `cannot change \`${path}\`: it is open in another program, or may not be changed; nothing was changed`;
+  return new ExpectedError('file.no-permission', message, {
+    hints: ['close the file in the other program and repeat the edit, or ask the user to'],
+    cause,
   });
 }

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, closeSync, fsyncSync, lstatSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { whileBusy } from '../base/busy-file.ts';
 import { messageOf, systemCode } from '../base/errors.ts';
 import { inDirectory } from '../base/in-directory.ts';
 import { log } from '../base/log.ts';
@@ -49,7 +50,7 @@ function removeOwn(path: string): void {
   if (!stats.isFile() && !stats.isSymbolicLink()) throw new Error('it is not a regular file');
   const uid = process.getuid?.();
   if (uid !== undefined && uid !== 0 && stats.uid !== uid) throw new Error('it belongs to another user');
-  rmSync(path);
+  whileBusy(() => rmSync(path));
 }
 
 /**

@@ -52,6 +52,11 @@ export function targetName(target: Target): string {
   return `${target.os}-${target.cpu}${target.libc === 'musl' ? '-musl' : ''}`;
 }
 
+/** Returns the target's name in the files of a release: {@link targetName}, with `windows` for `win32`. */
+export function releaseName(target: Target): string {
+  return targetName(target).replace(/^win32-/, 'windows-');
+}
+
 /** Returns the target with this name, in npm's terms or with `windows` for `win32`; `undefined` if there is none. */
 export function findTarget(name: string): Target | undefined {
   const normalized = name.replace(/^windows-/, 'win32-');

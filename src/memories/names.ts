@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { windowsPathProblem } from '../base/windows-names.ts';
 
 /** A valid name of a memory: its topics and its own name, joined by `/`. */
 export interface MemoryName {
@@ -29,9 +30,12 @@ const maxNameChars = 1000;
  *
  * @throws {ExpectedError} `memory.bad-name`.
  */
-export function parseMemoryName(given: string): MemoryName {
+export function parseMemoryName(given: string, platform = process.platform): MemoryName {
   const name = cleaned(given);
-  const problem = problemOf(name) ?? (name === globalTopic ? 'it is the topic of all global memories' : undefined);
+  const problem =
+    problemOf(name) ??
+    (name === globalTopic ? 'it is the topic of all global memories' : undefined) ??
+    windowsPathProblem(name + extension, platform);
   if (problem !== undefined) throw badName(given, problem);
   return nameOf(name);
 }
@@ -41,9 +45,9 @@ export function parseMemoryName(given: string): MemoryName {
  *
  * @throws {ExpectedError} `memory.bad-name`.
  */
-export function parseMemoryTopic(given: string): MemoryTopic {
+export function parseMemoryTopic(given: string, platform = process.platform): MemoryTopic {
   const topic = cleaned(given).replace(/(?<=[^/])\/$/, '');
-  const problem = problemOf(topic);
+  const problem = problemOf(topic) ?? windowsPathProblem(topic, platform);
   if (problem !== undefined) throw badName(given, problem);
   const isGlobal = isBelow(topic, globalTopic);
   return { isGlobal, directory: isGlobal ? topic.slice(globalTopic.length + 1) : topic };

@@ -11,12 +11,10 @@ export interface IgnoreRules {
   readonly prefix: string;
   /** Converted by {@link asBytes}. */
   readonly patterns: string;
+  readonly ignoreCase: boolean;
   readonly matcher: Ignore;
   readonly outer: IgnoreRules | undefined;
 }
-
-/** Git ignores case where the file system does so by default. */
-const ignoreCase = process.platform === 'win32' || process.platform === 'darwin';
 
 /**
  * Returns `outer` extended by the patterns of another source, which take precedence. They are relative to `directory`,
@@ -26,11 +24,14 @@ const ignoreCase = process.platform === 'win32' || process.platform === 'darwin'
 export function addRules(
   outer: IgnoreRules | undefined,
   source: { readonly patterns: string; readonly directory?: string; readonly prefix?: string },
+  platform = process.platform,
 ): IgnoreRules {
   const { directory = '', prefix = '' } = source;
   const patterns = asBytes(source.patterns);
+  // Git ignores case where the file system does so by default.
+  const ignoreCase = platform === 'win32' || platform === 'darwin';
   const matcher = ignore({ ignoreCase }).add(patterns);
-  return { base: directory === '' ? '' : `${directory}/`, prefix, patterns, matcher, outer };
+  return { base: directory === '' ? '' : `${directory}/`, prefix, patterns, ignoreCase, matcher, outer };
 }
 
 /**
@@ -88,7 +89,7 @@ function withIncludedParents(rules: IgnoreRules, parent: string): Ignore {
   if (existing !== undefined) return existing;
   const segments = parent.split('/').slice(0, -1).map(escapeSegment);
   const inclusions = segments.map((_, index) => `!/${segments.slice(0, index + 1).join('/')}/`);
-  const matcher = ignore({ ignoreCase }).add(rules.patterns).add(inclusions);
+  const matcher = ignore({ ignoreCase: rules.ignoreCase }).add(rules.patterns).add(inclusions);
   known.set(parent, matcher);
   return matcher;
 }

@@ -18,8 +18,9 @@ export type LibcCalls = Readonly<Record<string, LibcCall>>;
 export function loadLibc(
   functions: Readonly<Record<string, LibcFunction>>,
   libraries: readonly string[],
+  platform = process.platform,
 ): LibcCalls | undefined {
-  if (process.platform !== 'linux') return undefined;
+  if (platform !== 'linux') return undefined;
   const ffi = process.getBuiltinModule('bun:ffi');
   if (ffi === undefined || !('dlopen' in ffi) || typeof ffi.dlopen !== 'function') return undefined;
   for (const library of libraries) {

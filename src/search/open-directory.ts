@@ -28,9 +28,9 @@ export class OpenDirectory {
   /** The last directory; without a descriptor if a link leads there. */
   #directory: { readonly path: string; readonly fd: number | undefined } | undefined;
 
-  constructor(access: DirectoryAccess = 'libc') {
+  constructor(access: DirectoryAccess = 'libc', platform = process.platform) {
     this.#calls = access === 'libc' ? fileCalls() : undefined;
-    const other = process.platform === 'linux' && access !== 'none' ? 'proc' : 'none';
+    const other = platform === 'linux' && access !== 'none' ? 'proc' : 'none';
     this.access = this.#calls === undefined ? other : 'libc';
   }
 

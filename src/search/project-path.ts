@@ -2,6 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExpectedError, systemCode } from '../base/errors.ts';
 import { relativeWithin } from '../base/paths.ts';
+import { windowsPathProblem } from '../base/windows-names.ts';
 import { isIdeAddress, parseDependencyAddress, readOnlyLibrary } from './dependency-address.ts';
 import { isOutOfDescriptors, outOfDescriptors, outsideProject } from './read-error.ts';
 
@@ -25,9 +26,9 @@ const maxLinks = 40;
  *
  * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, in an
  * untrusted project, through a symbolic link, or is the address of a library; `tool.invalid-input` for an impossible
- * file name; `file.unreadable`.
+ * file name, on Windows also for one that means another file; `file.unreadable`.
  */
-export function resolveInProject({ root, links }: ProjectDirectory, path: string): string {
+export function resolveInProject({ root, links }: ProjectDirectory, path: string, platform = process.platform): string {
   if (path.includes('\0')) {
     throw new ExpectedError('tool.invalid-input', 'cannot use the path: it contains a NUL character');
   }
@@ -39,6 +40,8 @@ export function resolveInProject({ root, links }: ProjectDirectory, path: string
   const realRoot = realRootOf(root);
   const relative = relativeWithin(root, path) ?? relativeWithin(realRoot, path);
   if (relative === undefined) throw outsideProject(root, path);
+  const problem = windowsPathProblem(relative, platform);
+  if (problem !== undefined) throw impossible(path, problem);
   const target = resolveLinks(resolve(root, relative), path);
   if (links === 'any' || target === undefined || relativeWithin(realRoot, target) !== undefined) return relative;
   throw outsideProject(root, path, target);
@@ -81,4 +84,10 @@ function linkAt(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function impossible(path: string, problem: string): ExpectedError {
+  return new ExpectedError('tool.invalid-input', `cannot use the path \`${path}\`: ${problem}`, {
+    hints: ['choose another name'],
+  });
 }

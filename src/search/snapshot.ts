@@ -10,7 +10,7 @@ import {
   type RecordedState,
   recordState,
 } from '../base/file-state.ts';
-import { inDirectory } from '../base/in-directory.ts';
+import { inDirectory, requireUnmoved } from '../base/in-directory.ts';
 import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin, toPosix } from '../base/paths.ts';
 import type { DirectoryWatches, WatchableDirectory } from './directory-watches.ts';
@@ -288,8 +288,7 @@ export class Snapshot {
             (fd === undefined ? undefined : listOpenDirectory(fd)) ??
             readdirSync(pathOf('.'), { withFileTypes: true }).map(listedName),
         );
-        // On other platforms the path may have led to another directory in the meantime.
-        if (process.platform !== 'linux' && realpathSync(real) !== real) throw new RefusedFile('link');
+        requireUnmoved(real);
         return names;
       });
       return { names, problem: undefined };

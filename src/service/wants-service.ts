@@ -34,8 +34,8 @@ export function isSharedCommand(args: readonly string[]): boolean {
  * True if the command line `args` is to be served by the background service. Decides without the configuration parser,
  * which would take longer than connecting; where the file is unusual, the answer is no.
  */
-export function wantsService(args: readonly string[], env: Env): boolean {
-  if (process.platform !== 'linux') return false;
+export function wantsService(args: readonly string[], env: Env, platform = process.platform): boolean {
+  if (platform !== 'linux') return false;
   const isSession = args[0] === 'start-mcp-server' && !args.some((arg) => sessionExcludes.test(arg));
   if (!isSession && !isSharedCommand(args)) return false;
   const explicit = env.SERENA_SERVICE?.trim() ?? '';

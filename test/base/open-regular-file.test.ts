@@ -1,9 +1,27 @@
 import { describe, expect, test } from 'bun:test';
 import { execFileSync, spawn } from 'node:child_process';
-import { closeSync, linkSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { type LinkRule, openRegularFile, RefusedFile, readRegularFile } from '../../src/base/open-regular-file.ts';
+import { inDirectory } from '../../src/base/in-directory.ts';
+import {
+  type LinkRule,
+  openRegularFile,
+  RefusedFile,
+  readingFlags,
+  readRegularFile,
+  requireOpenedAt,
+} from '../../src/base/open-regular-file.ts';
+import { isSamePath } from '../../src/base/paths.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -112,4 +130,53 @@ test('openRegularFile() opens a file with several names, even if it is renamed a
   renameSync(join(root, 'sub/b'), join(root, 'c'));
   expect([realPath, stats.size]).toEqual([join(root, 'sub/b'), 4]);
   closeSync(fd);
+});
+
+describe('readingFlags()', () => {
+  /** Of Darwin; its kernel refuses to open anything with `O_NOFOLLOW_ANY` and either of the others: EINVAL. */
+  const darwin = { O_NOFOLLOW: 0x100, O_SYMLINK: 0x20_0000, O_NOFOLLOW_ANY: 0x2000_0000 };
+  const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants;
+
+  testUnless(isWindows ? 'Windows has no such flags' : undefined)('are those of the platform', () => {
+    expect(readingFlags('darwin')).toBe(O_RDONLY | O_NONBLOCK | darwin.O_NOFOLLOW_ANY);
+    expect(readingFlags('linux')).toBe(O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+    expect(readingFlags('win32')).toBe(O_RDONLY);
+  });
+
+  test('never combine `O_NOFOLLOW_ANY` with `O_NOFOLLOW` or `O_SYMLINK`', () => {
+    for (const platform of ['darwin', 'linux', 'win32', 'freebsd'] as const) {
+      const flags = readingFlags(platform);
+      const hasAny = (flags & darwin.O_NOFOLLOW_ANY) !== 0;
+      expect([platform, hasAny]).toEqual([platform, platform === 'darwin']);
+      if (hasAny) expect(flags & (O_NOFOLLOW | darwin.O_NOFOLLOW | darwin.O_SYMLINK)).toBe(0);
+    }
+  });
+});
+
+describe.each(['linux', 'darwin', 'win32'] as const)('requireOpenedAt() as on %s', (platform) => {
+  test('accepts the file at its path, and refuses another one and a path through a link', () => {
+    const { root } = makeWorkspace({ 'dir/a.txt': 'a', 'dir/b.txt': 'b' });
+    symlinkSync('dir', join(root, 'link'));
+    const { fd } = openRegularFile({ root, path: 'dir/a.txt', links: 'none' });
+    requireOpenedAt(fd, join(root, 'dir/a.txt'), platform);
+    expect(() => requireOpenedAt(fd, join(root, 'dir/b.txt'), platform)).toThrow(RefusedFile);
+    expect(() => requireOpenedAt(fd, join(root, 'link/a.txt'), platform)).toThrow(RefusedFile);
+    closeSync(fd);
+  });
+});
+
+describe.each(['linux', 'darwin', 'win32'] as const)('inDirectory() as on %s', (platform) => {
+  test('gives the paths of entries, and refuses a link', () => {
+    const { root } = makeWorkspace({ 'dir/a.txt': 'a' });
+    symlinkSync('dir', join(root, 'link'));
+    const readIn = (directory: string) =>
+      inDirectory(join(root, directory), (pathOf) => readFileSync(pathOf('a.txt'), 'utf8'), platform);
+    expect(readIn('dir')).toBe('a');
+    expect(() => readIn('link')).toThrow(RefusedFile);
+  });
+});
+
+test('isSamePath() ignores case and normalization, as the file system of macOS does', () => {
+  expect(isSamePath('/p/caf\u00e9.py', '/p/Cafe\u0301.PY')).toBe(true);
+  expect(isSamePath('/p/cafe.py', '/p/caf\u00e9.py')).toBe(false);
 });

@@ -14,9 +14,9 @@ const tickMs = 10;
 const psTimeoutMs = 2_000;
 
 /** Returns the usage of the process group `group`, or `undefined` where the system does not report it. */
-export async function groupUsage(group: number): Promise<GroupUsage | undefined> {
-  if (process.platform === 'win32') return undefined;
-  return process.platform === 'linux' ? procUsage(group) : readPs(group, await listByPs());
+export async function groupUsage(group: number, platform = process.platform): Promise<GroupUsage | undefined> {
+  if (platform === 'win32') return undefined;
+  return platform === 'linux' ? procUsage(group) : readPs(group, await listByPs());
 }
 
 function procUsage(group: number): GroupUsage {

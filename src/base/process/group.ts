@@ -8,13 +8,19 @@ import { log } from '../log.ts';
 const graceMs = 1_000;
 const pollMs = 20;
 
+/** Returns options of `spawn` that make a child lead its own process group; on Windows it then has no window either. */
+export function ownGroupOptions(platform = process.platform): { detached: boolean; windowsHide: boolean } {
+  // A detached process gets a console of its own on Windows.
+  return { detached: platform !== 'win32', windowsHide: true };
+}
+
 /** Options of `spawn` that make a child lead its own process group, as the functions here expect. */
-export const inOwnGroup = { detached: process.platform !== 'win32', windowsHide: true };
+export const inOwnGroup = ownGroupOptions();
 
 /** Sends `signal` to the process group that `child` leads. Does nothing if the group is gone. */
-export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals, platform = process.platform): void {
   if (pid === undefined) return;
-  if (process.platform === 'win32') {
+  if (platform === 'win32') {
     // Windows has neither groups nor signals; only the process tree can be ended.
     spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true }).on('error', () => {});
     return;
@@ -27,14 +33,14 @@ export function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void
 }
 
 /** True if a process of the process group `group` still runs. Always false on Windows, which has no groups. */
-export function isGroupAlive(group: number): boolean {
-  if (process.platform === 'win32') return false;
+export function isGroupAlive(group: number, platform = process.platform): boolean {
+  if (platform === 'win32') return false;
   try {
     process.kill(-group, 0);
   } catch (error) {
     return systemCode(error) === 'EPERM';
   }
-  return process.platform !== 'linux' || hasRunningMember(group);
+  return platform !== 'linux' || hasRunningMember(group);
 }
 
 /** Without an init process that reaps, as in some containers, zombies linger and still accept signals. */

@@ -14,7 +14,7 @@ type Env = Readonly<Record<string, string | undefined>>;
  * the path of a private file in `directory` that leads to the URL: other users can read command lines.
  */
 export function openInBrowser(url: string, { directory, env }: { directory: string; env: Env }): boolean {
-  const [name, ...args] = opener(env);
+  const [name, ...args] = browserOpener(env);
   const program = name === undefined ? undefined : findProgram(name, env);
   if (program === undefined) return false;
   try {
@@ -35,8 +35,8 @@ export function openInBrowser(url: string, { directory, env }: { directory: stri
 }
 
 /** Returns the program that opens a page, with its first arguments; none without a display. */
-function opener(env: Env): readonly string[] {
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+export function browserOpener(env: Env, platform = process.platform): readonly string[] {
+  if (platform === 'darwin') return ['open'];
+  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : [];
 }

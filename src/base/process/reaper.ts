@@ -53,9 +53,9 @@ export function reapGroup(group: number): Reaper {
   return { registered: registered.promise, lift: () => void input?.write(`del ${group}\n`) };
 }
 
-function startedReaper(): ChildProcess | undefined {
+function startedReaper(platform = process.platform): ChildProcess | undefined {
   if (reaper !== undefined && reaper.exitCode === null && reaper.signalCode === null) return reaper;
-  if (process.platform === 'win32' || !existsSync(shell)) return undefined;
+  if (platform === 'win32' || !existsSync(shell)) return undefined;
   reaper = spawn(shell, ['-c', reaperScript], { detached: true, stdio: ['pipe', 'pipe', 'ignore'], cwd: '/', env: {} });
   reaper.on('error', (error) => {
     log('reaper').warn(`cannot start the reaper of child processes: ${error.message}`);

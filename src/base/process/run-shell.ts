@@ -73,11 +73,11 @@ export async function runShell(command: string, options: ShellOptions): Promise<
   }
 }
 
-function start(command: string, { cwd, env, capturesStderr }: ShellOptions): ChildProcess {
+function start(command: string, { cwd, env, capturesStderr }: ShellOptions, platform = process.platform): ChildProcess {
   const stdio = ['ignore', 'pipe', capturesStderr ? 'pipe' : 'inherit'] satisfies StdioOptions;
   const options = { cwd, env: { ...env }, stdio, ...inOwnGroup };
   try {
-    if (process.platform !== 'win32') {
+    if (platform !== 'win32') {
       return spawn(shell, ['-c', waitingScript, shell, command], { ...options, stdio: [...stdio, 'pipe'] });
     }
     const args = ['/d', '/s', '/c', `"${command}"`];

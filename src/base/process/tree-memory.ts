@@ -19,10 +19,13 @@ const psTimeoutMs = 2_000;
  * root above it. On Linux this is the proportional set size, which counts shared pages once, elsewhere the resident set
  * size; `undefined` where the system reports neither.
  */
-export async function treeMemory(roots: readonly number[]): Promise<ReadonlyMap<number, number> | undefined> {
-  if (process.platform === 'win32') return undefined;
+export async function treeMemory(
+  roots: readonly number[],
+  platform = process.platform,
+): Promise<ReadonlyMap<number, number> | undefined> {
+  if (platform === 'win32') return undefined;
   try {
-    const processes = process.platform === 'linux' ? await listByProc() : await listByPs();
+    const processes = platform === 'linux' ? await listByProc() : await listByPs();
     const byPid = new Map(processes.map((each) => [each.pid, each]));
     const totals = new Map(roots.map((root) => [root, 0]));
     await Promise.all(

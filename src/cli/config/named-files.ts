@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
 import { homeDirectory, homePaths } from '../../base/home.ts';
+import { windowsPathProblem } from '../../base/windows-names.ts';
 import { builtInExtension, extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
 import { resources } from '../../generated/resources.ts';
@@ -119,9 +120,10 @@ async function builtInExtensionText(kind: NamedFileKind, name: string): Promise<
   return formatYaml(extension);
 }
 
-function requireName(kind: NamedFileKind, name: string | undefined): string {
+export function requireName(kind: NamedFileKind, name: string | undefined, platform = process.platform): string {
   if (name === undefined) throw usageError('neither `--name` nor `--from-internal` is given', ['pass one of them']);
-  if (/^[\w][\w.-]*$/.test(name) && !/\.ya?ml$/.test(name)) return name;
+  const isPortable = windowsPathProblem(`${name}.yml`, platform) === undefined;
+  if (/^[\w][\w.-]*$/.test(name) && !/\.ya?ml$/.test(name) && isPortable) return name;
   throw usageError(`\`${name}\` is not a valid name for a ${singular(kind)}`, [
     'use letters, digits, `-` and `_`, without `.yml`',
   ]);

@@ -37,8 +37,8 @@ function accessOf(home: string): Finding {
 }
 
 /** Checks permissions: anyone who can write here can replace programs that run as this user. */
-function modeOf(home: string): Finding[] {
-  if (process.platform === 'win32') return [];
+function modeOf(home: string, platform = process.platform): Finding[] {
+  if (platform === 'win32') return [];
   const { mode, uid } = statSync(home);
   const found: Finding[] = [];
   if (mode & 0o002) {

@@ -7,11 +7,11 @@ import { replaceFix, type SelfCheckFinding } from './finding.ts';
 import { checkSeal } from './seal.ts';
 
 /** Checks that the program's file is unchanged since its build or its signing. */
-export function checkProgramFile({ command, build }: Environment): SelfCheckFinding[] {
+export function checkProgramFile({ command, build }: Environment, platform = process.platform): SelfCheckFinding[] {
   if (build === undefined) return [];
   const [path] = command;
   try {
-    return [process.platform === 'darwin' ? checkSignature(path) : checkFile(path, readFileSync(path))];
+    return [platform === 'darwin' ? checkSignature(path) : checkFile(path, readFileSync(path))];
   } catch (error) {
     const what = `cannot read ${path}: ${messageOf(error)}`;
     return [{ check: 'program', status: 'FAILED', what, fix: `make it readable: chmod +r ${path}` }];

@@ -35,7 +35,7 @@ function checkBuild({ version, build }: Environment): SelfCheckFinding {
     `Serena ${version}`,
     build.commit === '' ? 'unknown commit' : `commit ${build.commit}`,
     build.date === '' ? 'unknown date' : `of ${build.date}`,
-    `for ${process.platform}-${process.arch}`,
+    `for ${build.target}`,
   ];
   return { check: 'build', status: 'ok', what: parts.join(', ') };
 }

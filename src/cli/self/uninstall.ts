@@ -70,9 +70,9 @@ function partsOfProgram(environment: Environment): { parts: Part[]; left: LeftPa
 }
 
 /** Windows does not remove a running program, but renames it. */
-function programPart(path: string): Part {
+function programPart(path: string, platform = process.platform): Part {
   const part = treePart('program', path);
-  if (process.platform !== 'win32') return part;
+  if (platform !== 'win32') return part;
   const old = `${path}.old`;
   return { ...part, remove: () => rename(path, old).then(() => `remove it after this command has ended: ${old}`) };
 }

@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtempSync, realpathSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../../base/errors.ts';
 import {
   fetchReleaseFile,
   isNewer,
@@ -14,6 +12,7 @@ import { archiveNames, requireVersion, unpackProgram } from '../../install/relea
 import type { Environment } from '../environment.ts';
 import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
 import { usageError } from '../usage.ts';
+import { moveOver } from './move-over.ts';
 import { notWritable, replaceableProgram } from './own-program.ts';
 import { packageOwner } from './package-owner.ts';
 
@@ -96,31 +95,5 @@ function makeStaging(path: string): string {
     return mkdtempSync(join(dirname(path), '.serena-update-'));
   } catch (error) {
     throw notWritable(path, error);
-  }
-}
-
-/** Windows does not replace a running program, but renames it; the old one is removed by the next update. */
-function moveOver(program: string, path: string): void {
-  try {
-    if (process.platform === 'win32') renameSync(path, freeName(path));
-    renameSync(program, path);
-  } catch (error) {
-    if (systemCode(error) === undefined) throw error;
-    throw notWritable(path, error);
-  }
-}
-
-function freeName(path: string): string {
-  return [`${path}.old`, `${path}.${process.pid}.old`].find(isFree) ?? `${path}.${randomUUID()}.old`;
-}
-
-/** True if nothing is at a path any more. */
-function isFree(path: string): boolean {
-  try {
-    rmSync(path, { force: true });
-    return true;
-  } catch {
-    // A session still runs this program.
-    return false;
   }
 }

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists } from '../../base/files.ts';
-import { currentTarget, type Target, targetName } from '../../install/target.ts';
+import { currentTarget, releaseName, type Target, targetName } from '../../install/target.ts';
 import type { Environment } from '../environment.ts';
 
 /**
@@ -29,7 +29,7 @@ export function ownPrograms(
 }
 
 function programName(target: Target): string {
-  const name = `serena-${targetName(target).replace(/^win32-/, 'windows-')}`;
+  const name = `serena-${releaseName(target)}`;
   return target.os === 'win32' ? `${name}.exe` : name;
 }
 

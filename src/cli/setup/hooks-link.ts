@@ -12,9 +12,9 @@ const linkName = 'serena-hooks';
  * configuration. Returns the absolute path of the new link, or `undefined` if the command exists or no directory on
  * `PATH` is writable.
  */
-export function linkHooks(environment: Environment): string | undefined {
+export function linkHooks(environment: Environment, platform = process.platform): string | undefined {
   const [program, ...args] = stableCommand(environment);
-  if (environment.build === undefined || args.length > 0 || process.platform === 'win32') return undefined;
+  if (environment.build === undefined || args.length > 0 || platform === 'win32') return undefined;
   if (findProgram(linkName, environment.env) !== undefined) return undefined;
   const onPath = (environment.env.PATH ?? '').split(delimiter);
   const candidates = [dirname(program), join(userHome(environment.env), '.local', 'bin')];

@@ -22,8 +22,8 @@ interface Recipe {
 }
 
 /** Returns the recipe that installs a source. */
-export function recipeOf(source: ToolSource): Recipe {
-  const exe = process.platform === 'win32' ? '.exe' : '';
+export function recipeOf(source: ToolSource, platform = process.platform): Recipe {
+  const exe = platform === 'win32' ? '.exe' : '';
   const { version } = source;
   if (source.from === 'gem') {
     return {

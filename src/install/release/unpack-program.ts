@@ -23,8 +23,13 @@ export function archiveNames(target = currentTarget()): readonly string[] {
  *
  * @throws {ExpectedError} `install.failed` if the archive is not valid or has no program.
  */
-export async function unpackProgram(path: string, directory: string, signal: AbortSignal): Promise<string> {
-  const name = process.platform === 'win32' ? 'serena.exe' : 'serena';
+export async function unpackProgram(
+  path: string,
+  directory: string,
+  signal: AbortSignal,
+  platform = process.platform,
+): Promise<string> {
+  const name = platform === 'win32' ? 'serena.exe' : 'serena';
   const tree = new Tree({
     ...{ what: path, directory, strip: 0, isProgram: () => true },
     moveTo: (entry) => (entry === name ? name : undefined),

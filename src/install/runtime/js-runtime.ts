@@ -38,8 +38,13 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
 }
 
-// The default of POSIX shells if `PATH` is unset. bash-language-server does not start without the variable.
-const defaultPath = process.platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' };
+/**
+ * Returns the default of POSIX shells for an unset `PATH`, without which bash-language-server does not start; nothing on
+ * Windows.
+ */
+export function defaultPath(platform = process.platform): Readonly<Record<string, string>> {
+  return platform === 'win32' ? {} : { PATH: '/usr/bin:/bin' };
+}
 
 /**
  * Returns the command that runs a JavaScript server on this program's own executable, so that Node is not needed.
@@ -73,7 +78,7 @@ function bunCommand({ home, script, args, directory, preload, env }: JsProgram):
     command: process.execPath,
     args: [...flags, script, ...args],
     env: {
-      ...defaultPath,
+      ...defaultPath(),
       ...cleanEnv(env),
       BUN_BE_BUN: '1',
       [serverChildMark]: '1',
@@ -100,7 +105,7 @@ function denoCommand({ script, args, env }: JsProgram): Command {
     command: process.execPath,
     args: ['run', '--allow-all', ...flags, script, ...args],
     env: {
-      ...defaultPath,
+      ...defaultPath(),
       ...cleanEnv(env),
       [serverChildMark]: '1',
       DO_NOT_TRACK: '1',

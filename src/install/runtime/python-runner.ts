@@ -21,11 +21,11 @@ sys.exit(getattr(importlib.import_module(module), name)())
  * Python imports only those packages and the standard library: nothing from the working directory, which is treated as
  * hostile, and no packages installed on the machine or by the user. `home` is the absolute path of SERENA_HOME.
  */
-export function pythonRunner(entry: PythonEntry, home: string): Exclude<Runner, string> {
+export function pythonRunner(entry: PythonEntry, home: string, platform = process.platform): Exclude<Runner, string> {
   // Isolated mode, without site packages, and with bytecode written outside the installation.
   const flags = ['-I', '-S', '-X', `pycache_prefix=${serverDirectories(home).pythonCache}`];
   const set = Object.entries(entry.set ?? {}).map(([attribute, value]) => `${attribute}=${value}`);
-  const by = process.platform === 'win32' ? 'python' : 'python3';
+  const by = platform === 'win32' ? 'python' : 'python3';
   return {
     by,
     args: [...flags, '-c', script, '{program}', entry.atLeast, ...set, entry.python],

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { isBusyFile } from '../../base/busy-file.ts';
 import { systemCode } from '../../base/errors.ts';
 import { algorithmOf, hexDigest } from '../lock/integrity.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
@@ -42,8 +43,8 @@ export function keepAsBlob(path: string, home: string, integrity: string): strin
     renameSync(path, kept);
   } catch (error) {
     // Windows cannot replace a file that is open. The existing blob then has the same content.
-    const isBusy = ['EPERM', 'EACCES', 'EBUSY', 'EEXIST'].includes(systemCode(error) ?? '');
-    if (process.platform !== 'win32' || !isBusy || !existsSync(kept)) throw error;
+    const isTaken = isBusyFile(error) || systemCode(error) === 'EEXIST';
+    if (!isTaken || !existsSync(kept)) throw error;
   }
   return kept;
 }

@@ -67,7 +67,7 @@ async function describeAll(directory: string, signal: AbortSignal): Promise<Map<
   const slices = new Slices(signal);
   for (const path of pathsBelow(directory, '')) {
     if (slices.isOver) await slices.pause();
-    found.set(path, describe(join(directory, path)));
+    found.set(path, describeFile(join(directory, path)));
   }
   return found;
 }
@@ -81,11 +81,11 @@ function* pathsBelow(directory: string, below: string): Generator<string> {
   }
 }
 
-function describe(path: string): string {
+export function describeFile(path: string, platform = process.platform): string {
   const stat = lstatSync(path);
   if (stat.isSymbolicLink()) return `-> ${readlinkSync(path)}`;
   if (!stat.isFile()) return 'neither file nor directory';
   // Windows has no execute bit.
-  const isProgram = process.platform !== 'win32' && (stat.mode & 0o111) !== 0;
+  const isProgram = platform !== 'win32' && (stat.mode & 0o111) !== 0;
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
+import { isBusyFile } from '../../base/busy-file.ts';
 import { pause } from '../../base/deadline.ts';
 import { systemCode } from '../../base/errors.ts';
 
@@ -28,8 +29,7 @@ export async function promote(
         discardExisting(directory, staging);
         continue;
       }
-      const isBusy = process.platform === 'win32' && ['EPERM', 'EACCES', 'EBUSY'].includes(code);
-      if (!isBusy || Date.now() >= deadline) throw error;
+      if (!isBusyFile(error) || Date.now() >= deadline) throw error;
       await pause(pollMs, signal);
     }
   }

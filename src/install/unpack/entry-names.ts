@@ -1,17 +1,21 @@
 import { ExpectedError } from '../../base/errors.ts';
-
-const reservedOnWindows = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+import { windowsAlias, windowsNameProblem } from '../../base/windows-names.ts';
 
 /** Returns the reason that an archive entry's name is unsafe or not portable, or `undefined` if it is fine. */
-export function nameProblem(name: string, { isDirectory }: { isDirectory: boolean }): string | undefined {
+export function nameProblem(
+  name: string,
+  { isDirectory }: { isDirectory: boolean },
+  platform = process.platform,
+): string | undefined {
   if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'its path is absolute';
   if (name.includes('\\') || name.includes('\0')) return 'its path contains a backslash or a NUL';
   if ([...name].some(isControl)) return 'its path contains a control character';
-  if (process.platform === 'win32' && /[<>:"|?*]/.test(name)) return 'its name is invalid on Windows';
   const parts = partsOf(isDirectory ? name.replace(/\/$/, '') : name);
   if (parts.includes('..')) return 'its path leads out of the archive';
   if (parts.includes('')) return 'its path has an empty component';
-  if (parts.some((part) => /[. ]$/.test(part) || reservedOnWindows.test(part))) return 'its name is invalid on Windows';
+  // On other systems, too: an archive whose entries mean devices on Windows is not for every platform.
+  const problemOf = platform === 'win32' ? windowsNameProblem : windowsAlias;
+  if (parts.some((part) => problemOf(part) !== undefined)) return 'its name is invalid on Windows';
   return undefined;
 }
 
@@ -22,14 +26,6 @@ function isControl(character: string): boolean {
 /** Returns the components of a path in an archive, without `.`, which some archives contain. */
 export function partsOf(name: string): readonly string[] {
   return name.split('/').filter((part) => part !== '.');
-}
-
-/**
- * Normalizes a path so that names are equal if a case-insensitive or Unicode-normalizing file system treats them as
- * one.
- */
-export function foldedPath(path: string): string {
-  return path.normalize('NFC').toLowerCase();
 }
 
 /** Returns the error for a rejected entry; `problem` is the reason. */

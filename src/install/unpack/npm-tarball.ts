@@ -4,8 +4,9 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { unpackTar } from 'modern-tar';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { foldedPath } from '../../base/paths.ts';
 import { Slices } from '../../base/yielding.ts';
-import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
+import { badEntry, nameProblem, partsOf } from './entry-names.ts';
 
 export interface UnpackOptions {
   /** The archive's name in messages, such as `pyright@1.1.414`. */

@@ -12,7 +12,8 @@ import {
 import { dirname, join, posix, sep } from 'node:path';
 import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { badEntry, foldedPath, nameProblem, partsOf } from './entry-names.ts';
+import { foldedPath } from '../../base/paths.ts';
+import { badEntry, nameProblem, partsOf } from './entry-names.ts';
 
 /** Limits of an archive's content. */
 export interface TreeLimits {
@@ -53,10 +54,12 @@ export class Tree {
   readonly #kinds = new Map<string, 'file' | 'directory' | 'link'>();
   readonly #made = new Set<string>();
   readonly #links: { readonly path: string; readonly target: string; readonly name: string }[] = [];
+  readonly #platform: NodeJS.Platform;
   #entries = 0;
   #bytes = 0;
 
-  constructor(options: TreeOptions) {
+  constructor(options: TreeOptions, platform = process.platform) {
+    this.#platform = platform;
     this.#options = options;
     this.#limits = options.limits ?? defaultLimits;
     this.#makeDirectory(options.directory);
@@ -77,7 +80,7 @@ export class Tree {
     if (++this.#entries > this.#limits.maxEntries) {
       throw tooMuch(this.#options.what, `more than ${this.#limits.maxEntries} entries`);
     }
-    const problem = nameProblem(name, { isDirectory: kind === 'directory' });
+    const problem = nameProblem(name, { isDirectory: kind === 'directory' }, this.#platform);
     if (problem !== undefined) throw badEntry(this.#options.what, name, problem);
     const kept = partsOf(name.replace(/\/$/, '')).slice(this.#options.strip).join('/');
     if (kept === '') return undefined;
@@ -131,7 +134,8 @@ export class Tree {
    * @throws {ExpectedError} `install.failed` if there is no such file.
    */
   addCopy(path: string, source: string, name: string): void {
-    const kept = nameProblem(source, { isDirectory: false }) ?? partsOf(source).slice(this.#options.strip);
+    const kept =
+      nameProblem(source, { isDirectory: false }, this.#platform) ?? partsOf(source).slice(this.#options.strip);
     const from = typeof kept === 'string' ? undefined : kept.join('/');
     if (from === undefined || this.#kinds.get(foldedPath(from)) !== 'file') {
       throw badEntry(this.#options.what, name, 'it is a link to a file that is not in the archive');
@@ -163,7 +167,7 @@ export class Tree {
         throw badEntry(this.#options.what, name, leadsOut);
       }
     }
-    if (process.platform === 'win32') for (const { path } of this.#links) replaceByCopy(join(directory, path));
+    if (this.#platform === 'win32') for (const { path } of this.#links) replaceByCopy(join(directory, path));
   }
 
   #reserve(path: string, kind: 'file' | 'directory' | 'link', name: string): void {

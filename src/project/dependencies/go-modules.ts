@@ -16,7 +16,7 @@ export const goModules: DependencyProvider = {
   find(project) {
     const { files, isWorkspace, outside } = moduleFiles(project.root);
     const { modules, directories } = requirements(files);
-    const cache = moduleCache(project.env);
+    const cache = goModuleCache(project.env);
     const roots = cache === undefined ? [] : [{ directory: cache, packages: modules.map(({ name }) => name) }];
     return {
       roots,
@@ -70,16 +70,19 @@ function reasonFor(names: readonly string[], reason: string, next: string): Miss
 }
 
 /** Returns the module cache that the environment or `go env -w` names, or the default one. */
-function moduleCache(env: DependentProject['env']): string | undefined {
-  const written = writtenSettings(env);
+export function goModuleCache(env: DependentProject['env'], platform = process.platform): string | undefined {
+  const written = writtenSettings(env, platform);
   const setting = (name: string) => env[name] || written.get(name);
   const workspace = setting('GOPATH')?.split(delimiter)[0] || (env.HOME === undefined ? '' : join(env.HOME, 'go'));
   const cache = setting('GOMODCACHE') || (workspace === '' ? '' : join(workspace, 'pkg', 'mod'));
   return isAbsolute(cache) ? realDirectory(cache) : undefined;
 }
 
-function writtenSettings({ GOENV, XDG_CONFIG_HOME, HOME }: DependentProject['env']): ReadonlyMap<string, string> {
-  const usual = process.platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
+function writtenSettings(
+  { GOENV, XDG_CONFIG_HOME, HOME }: DependentProject['env'],
+  platform: NodeJS.Platform,
+): ReadonlyMap<string, string> {
+  const usual = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
   const home = XDG_CONFIG_HOME || (HOME === undefined ? '' : join(HOME, ...usual));
   const path = GOENV || join(home, 'go', 'env');
   const directory = isAbsolute(path) ? realDirectory(join(path, '..')) : undefined;

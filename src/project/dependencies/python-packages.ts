@@ -57,8 +57,8 @@ function interpreterPackages(project: DependentProject): string[] {
 }
 
 /** Returns the possible package directories of a virtual environment. */
-function sitePackages(environment: string): string[] {
-  if (process.platform === 'win32') return [join(environment, 'Lib', 'site-packages')];
+export function sitePackages(environment: string, platform = process.platform): string[] {
+  if (platform === 'win32') return [join(environment, 'Lib', 'site-packages')];
   const versions = namesIn(join(environment, 'lib')).filter((name) => /^python3\.\d+$/.test(name));
   return versions.map((version) => join(environment, 'lib', version, 'site-packages'));
 }

@@ -29,7 +29,7 @@ root.`,
     const under = resolveInProject(project, input.relative_path);
     const { file_mask: mask, skip_ignored_files: isSkipping } = input;
     const ignored = isSkipping === null ? 'counted' : isSkipping ? 'left-out' : 'listed';
-    const query: NameQuery = { under, mask, ignoreCase: process.platform === 'win32', ignored };
+    const query: NameQuery = { under, mask, ignoreCase: masksIgnoreCase(), ignored };
     const found = await project.scanner.findNames(query, call.signal);
     const { files } = found;
     return {
@@ -44,6 +44,11 @@ root.`,
     };
   },
 });
+
+/** True where masks match without regard to case: on Windows; see docs/compatibility.md. */
+export function masksIgnoreCase(platform = process.platform): boolean {
+  return platform === 'win32';
+}
 
 function notesOn(
   { files, ignoredCount, areAllIgnored, nearNames }: NameMatches,

@@ -9,6 +9,7 @@ import { checkResources } from '../../../src/cli/self-check/check-resources.ts';
 import { checkServer } from '../../../src/cli/self-check/check-server.ts';
 import { digestOf, embeddedTexts } from '../../../src/cli/self-check/embedded.ts';
 import { checkSeal, sealOf } from '../../../src/cli/self-check/seal.ts';
+import { currentTarget, releaseName } from '../../../src/install/target.ts';
 import { programCommand } from '../../support/client.ts';
 import { runProgram } from '../../support/program.ts';
 import { testUnless } from '../../support/skip.ts';
@@ -59,6 +60,7 @@ describe('self-check', () => {
     const { stdout } = await runProgram(['self-check']);
     expect(stdout.trimEnd().split('\n').length).toBe(4);
     expect(stdout).toMatch(/^ok {6}build {6}Serena \d+\.\d+\.\d+, commit \w{8}/);
+    expect(stdout).toContain(`, for ${releaseName(currentTarget())}\n`);
   });
 
   testUnless(whyNoSeal)('finds one changed byte', () => {
@@ -92,12 +94,22 @@ describe('self-check', () => {
 
   test('names a resource that has changed since the build', async () => {
     const built = await readResources();
-    const build = { commit: '', date: '', resources: digestOf(built), releases: '' };
+    const build = { commit: '', date: '', resources: digestOf(built), target: '', releases: '' };
     expect(checkResources(environmentOf({ build }), embeddedTexts())).toMatchObject([{ status: 'ok' }]);
     const changed = { ...embeddedTexts(), 'contexts/ide.yml': 'prompt: other\n' };
     expect(checkResources(environmentOf({ build }), changed)).toMatchObject([
       { status: 'FAILED', what: 'Embedded resources have changed since the build: contexts/ide.yml' },
     ]);
+  });
+
+  test('names the temporary directory if it is missing, and not the server', async () => {
+    const missing = join(makeTempDir('tmp'), 'missing');
+    const { code, stdout } = await runProgram(['self-check'], { env: { TMPDIR: missing } });
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      `FAILED  server     The server was not tried: the temporary directory ${missing} is not usable`,
+    );
+    expect(stdout).toContain('Set `TMPDIR` to a directory that exists and is writable');
   });
 
   test('fails for a program that does not respond', async () => {
