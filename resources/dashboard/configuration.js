@@ -18,7 +18,7 @@ async function showSettings(content, project) {
   content.replaceChildren(...lines, cards(shown, 'There are no settings.'));
 }
 
-function row({ key, value, from, note }, place) {
+function row({ key, value, from, note, canChange }, place) {
   const element = make('div');
   const change = () => element.append(editor({ key, value }, { ...place, close: (form) => form.remove() }));
   element.append(
@@ -29,16 +29,18 @@ function row({ key, value, from, note }, place) {
       make('code', { className: 'grow' }, JSON.stringify(value)),
       make('span', { className: 'soft' }, from.join(' + ')),
       note !== undefined && make('span', { className: 'incomplete' }, note),
-      make(
-        'button',
-        {
-          ariaLabel: `Change ${key}`,
-          onclick: () => {
-            if (element.querySelector('form') === null) change();
+      // The others need a terminal.
+      canChange &&
+        make(
+          'button',
+          {
+            ariaLabel: `Change ${key}`,
+            onclick: () => {
+              if (element.querySelector('form') === null) change();
+            },
           },
-        },
-        'Change',
-      ),
+          'Change',
+        ),
     ),
   );
   return element;

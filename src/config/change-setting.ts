@@ -5,6 +5,7 @@ import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { nearest } from '../base/nearest.ts';
+import { ownValue } from '../base/own-value.ts';
 import { readConfigMap } from './config-map.ts';
 import { type DataDirectory, placeIn } from './data-directory.ts';
 import { editUserConfig } from './edit-user-config.ts';
@@ -43,7 +44,7 @@ export async function changeSetting(
   place: Place,
 ): Promise<unknown> {
   const [key = ''] = path;
-  const type = knownKeys(file)[key];
+  const type = ownValue(knownKeys(file), key);
   if (type === undefined) throw unknownKey(file, key);
   const { yamlValue } = await import('../base/yaml-edit.ts');
   const value = path.length === 1 ? textOrValue(text, yamlValue(text), type) : yamlValue(text);
@@ -63,7 +64,7 @@ export async function unsetSetting(file: SettingsFile, path: readonly string[], 
   // A key that this version does not know can be removed, if the file has it.
   const text = currentText(file, place.home);
   if (unsetInYaml(text, path) === text) {
-    if (knownKeys(file)[key] === undefined) throw unknownKey(file, key);
+    if (!Object.hasOwn(knownKeys(file), key)) throw unknownKey(file, key);
     return false;
   }
   await changeText(file, place, (before) => unsetInYaml(before, path));

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { log } from '../base/log.ts';
+import { ownValue } from '../base/own-value.ts';
 import { listNamedFiles, loadNamedFile, promptFileKeys } from './named-file.ts';
 import { setting, stringList } from './setting.ts';
 import type { TemplateText } from './template-text.ts';
@@ -91,7 +92,7 @@ function coreTools(listed: readonly string[]): readonly string[] {
 
 /** Maps an older name of a context to its current one, unless the user has a context with the older name. */
 function currentName(name: string, home: string): string {
-  const now = olderNames[name];
+  const now = ownValue(olderNames, name);
   if (now === undefined || listNamedFiles('contexts', home).some((listed) => listed.name === name)) return name;
   log('config').warn(`The context \`${name}\` is now called \`${now}\``);
   return now;

@@ -36,7 +36,7 @@ const mergedLists = [
   'included_optional_tools',
 ];
 /** Keys that only a trusted project may set. */
-export const trustedOnlyKeys = ['activation_command', 'ls_specific_settings', 'custom_language_servers'];
+const trustedOnlyKeys = ['activation_command', 'ls_specific_settings', 'custom_language_servers'];
 /** Maps whose entries of the project replace those of the user. */
 const mergedMaps = ['ls_specific_settings', 'custom_language_servers'];
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { ownValue } from '../base/own-value.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { readConfigFile } from './read-config.ts';
 
@@ -23,7 +24,7 @@ export function extensionPath(path: string): string {
 
 /** Returns the extension of the built-in context or mode `name`, or `undefined`. */
 export function builtInExtension(kind: 'contexts' | 'modes', name: string): Extension | undefined {
-  return builtInSchema.parse(parsedResources['internal/extensions.yml'])[kind]?.[name];
+  return ownValue(builtInSchema.parse(parsedResources['internal/extensions.yml'])[kind] ?? {}, name);
 }
 
 /**

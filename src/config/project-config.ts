@@ -11,6 +11,7 @@ import {
   type Backend,
   backends,
   choice,
+  harmless,
   type LineEndingSetting,
   lineEndings,
   oneOf,
@@ -40,21 +41,23 @@ export const projectKeys = {
   other_language_servers: setting(z.boolean(), false).describe(
     'Whether to also use servers that are not in `language_servers` but have files in the project.',
   ),
-  encoding: setting(z.string(), 'utf-8').describe('Encoding of the source files.'),
+  encoding: harmless(setting(z.string(), 'utf-8')).describe('Encoding of the source files.'),
   activation_command: choice(z.string()).describe(
     'Shell command that runs in the project when it is activated; trusted projects only.',
   ),
-  activation_command_timeout: setting(z.number().positive(), 180).describe('Time limit of that command in seconds.'),
-  line_ending: choice(oneOf(lineEndings)).describe(
+  activation_command_timeout: harmless(setting(z.number().positive(), 180)).describe(
+    'Time limit of that command in seconds.',
+  ),
+  line_ending: harmless(choice(oneOf(lineEndings))).describe(
     "Line breaks of files that tools write; by default the user's setting.",
   ),
   language_backend: choice(oneOf(backends)).describe(
     'Backend of the symbol tools, if a session begins with the project.',
   ),
-  symbol_source: choice(oneOf(symbolSources)).describe(
+  symbol_source: harmless(choice(oneOf(symbolSources))).describe(
     "What answers what syntax trees can; by default the user's setting.",
   ),
-  format_inserted_code: setting(z.boolean(), false).describe(
+  format_inserted_code: harmless(setting(z.boolean(), false)).describe(
     "Whether code that symbol edits insert is formatted by the language server's formatter.",
   ),
   ignore_all_files_in_gitignore: setting(z.boolean(), true).describe('Whether to respect .gitignore files.'),
@@ -80,7 +83,7 @@ export const projectKeys = {
   initial_prompt: setting(z.string(), '').describe(
     'Template of a text that the agent gets when the project is activated.',
   ),
-  symbol_info_budget: choice(z.number().min(0)).describe("Replaces the user's setting; in seconds."),
+  symbol_info_budget: harmless(choice(z.number().min(0))).describe("Replaces the user's setting; in seconds."),
   read_only_memory_patterns: stringList.describe(
     "Regular expressions of memories that tools may not change, in addition to the user's.",
   ),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownValue } from '../base/own-value.ts';
 import type { ConfigMap } from './config-map.ts';
 
 /** Ids of this program by the ids of `serena-agent`, where they differ. */
@@ -14,7 +15,7 @@ export function inCurrentServerIds(content: ConfigMap): ConfigMap {
   const settings = settingsById.safeParse(content.ls_specific_settings);
   if (!settings.success) return {};
   const entries = Object.entries(settings.data);
-  const renamed = entries.map(([id, value]) => [otherIds[id] ?? id, value] as const);
-  const current = entries.filter(([id]) => otherIds[id] === undefined);
+  const renamed = entries.map(([id, value]) => [ownValue(otherIds, id) ?? id, value] as const);
+  const current = entries.filter(([id]) => !Object.hasOwn(otherIds, id));
   return { ls_specific_settings: Object.fromEntries([...renamed, ...current]) };
 }

@@ -10,6 +10,20 @@ export function choice<T extends z.ZodType>(type: T) {
   return type.nullish().transform((value): NonNullable<z.output<T>> | undefined => value ?? undefined);
 }
 
+/**
+ * Returns the schema of a key that the dashboard may change: one that affects only how tools answer, write and wait. A key
+ * does not belong here if it decides which programs run, which tools agents have, what they may read or write, which text
+ * they get, which addresses are used, or where configuration comes from.
+ */
+export function harmless<T extends z.ZodType>(type: T): T {
+  return type.meta({ isHarmless: true });
+}
+
+/** True if the dashboard may change the key of this schema. */
+export function isHarmless(type: z.ZodType | undefined): boolean {
+  return type?.meta()?.isHarmless === true;
+}
+
 /** Returns the schema of a key with one of `names` as its value, in any case; an empty string counts as absent. */
 export function oneOf<const Names extends readonly [string, ...string[]]>(names: Names) {
   return z.preprocess((value) => {

@@ -4,7 +4,7 @@ import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-ma
 import { customServers } from './custom-server.ts';
 import { readConfigFile } from './read-config.ts';
 import { inCurrentServerIds } from './server-ids.ts';
-import { backends, choice, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
+import { backends, choice, harmless, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
 import {
   agentInterfaceUse,
   apiKeys,
@@ -24,10 +24,10 @@ export const userKeys = {
   language_backend: setting(oneOf(backends), 'LSP').describe(
     'Backend of the symbol tools: `LSP` (language servers) or `JetBrains` (an open IDE).',
   ),
-  symbol_source: setting(oneOf(symbolSources), 'auto').describe(
+  symbol_source: harmless(setting(oneOf(symbolSources), 'auto')).describe(
     'What answers what syntax trees can: `server` (language servers), `syntax` (syntax trees) or `auto` (for overviews and searches a server if it is ready, for references and edits if it can be had).',
   ),
-  line_ending: setting(oneOf(lineEndings), 'native').describe(
+  line_ending: harmless(setting(oneOf(lineEndings), 'native')).describe(
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',
   ),
   gui_log_window: flag(false).describe('Accepted; there is no log window.'),
@@ -46,8 +46,10 @@ export const userKeys = {
   ),
   jetbrains_plugin_server_address: setting(z.string(), '127.0.0.1').describe('Address of the JetBrains plugin.'),
   jetbrains_launch_command: choice(command).describe('Accepted and not used; command that opens a project in an IDE.'),
-  log_level: choice(z.number().int()).describe('Minimum log level: 10 debug, 20 info, 30 warning, 40 error.'),
-  trace_lsp_communication: flag(false).describe('Whether to log messages to and from language servers, at level 10.'),
+  log_level: harmless(choice(z.number().int())).describe('Minimum log level: 10 debug, 20 info, 30 warning, 40 error.'),
+  trace_lsp_communication: harmless(flag(false)).describe(
+    'Whether to log messages to and from language servers, at level 10.',
+  ),
   ls_specific_settings: setting(z.record(z.string(), z.unknown()), {}).describe(
     'Settings of single language servers, by id.',
   ),
@@ -58,11 +60,9 @@ export const userKeys = {
   ignored_paths: stringList.describe('Paths to ignore in every project, in .gitignore syntax.'),
   read_only_memory_patterns: stringList.describe('Regular expressions of memories that tools may not change.'),
   ignored_memory_patterns: stringList.describe('Regular expressions of memories that tools do not see.'),
-  tool_timeout: z
-    .number()
-    .nullable()
-    .default(240)
-    .describe('Time limit of a tool call in seconds; 0, a negative number or null means no limit.'),
+  tool_timeout: harmless(z.number().nullable().default(240)).describe(
+    'Time limit of a tool call in seconds; 0, a negative number or null means no limit.',
+  ),
   ...toolSelectionKeys,
   ...apiKeys,
   agent_interface: choice(z.string()).describe(agentInterfaceUse),
@@ -73,14 +73,14 @@ export const userKeys = {
   default_modes: choice(z.array(z.string())).describe(
     'Modes that are active unless a project or `--mode` names others.',
   ),
-  default_max_tool_answer_chars: setting(z.number().int().positive(), 150_000).describe(
+  default_max_tool_answer_chars: harmless(setting(z.number().int().positive(), 150_000)).describe(
     'Maximum length of a tool answer in characters, unless a call sets another.',
   ),
   token_count_estimator: setting(
     oneOf(['CHAR_COUNT', 'TIKTOKEN_GPT4O', 'ANTHROPIC_CLAUDE_SONNET_4']),
     'CHAR_COUNT',
   ).describe('Accepted; the dashboard counts characters.'),
-  symbol_info_budget: setting(z.number().min(0), 10).describe(
+  symbol_info_budget: harmless(setting(z.number().min(0), 10)).describe(
     'Time for the documentation of symbols in one call, in seconds; 0 = unlimited.',
   ),
   project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
@@ -92,16 +92,16 @@ export const userKeys = {
   require_read_before_line_edit: flag(false).describe(
     'Whether tools that edit by line require that exactly these lines were read before.',
   ),
-  report_edit_diagnostics: setting(z.literal([true, false, 'auto']), 'auto').describe(
+  report_edit_diagnostics: harmless(setting(z.literal([true, false, 'auto']), 'auto')).describe(
     'Whether edits report the new problems that they cause: `true`, `false`, or `auto` (where the language server has already answered and reports them within 1 s).',
   ),
   service: setting(oneOf(['off', 'auto']), 'auto').describe(
     'Whether clients over stdio share one background process: `auto` (on Linux; elsewhere as `off`) or `off`.',
   ),
-  service_idle_minutes: setting(z.number().min(0), 10).describe(
+  service_idle_minutes: harmless(setting(z.number().min(0), 10)).describe(
     'Minutes without a client after which the background process ends and projects that no client uses are closed; 0 = at once.',
   ),
-  memory_budget_mb: choice(z.number().min(0)).describe(
+  memory_budget_mb: harmless(choice(z.number().min(0))).describe(
     'Memory in MiB for this process and its language servers, above which those used least recently are stopped; 0 = unlimited. By default 40 % of the memory of the machine or of the control group.',
   ),
   projects: stringList.describe('Directories of known projects; maintained by this program.'),

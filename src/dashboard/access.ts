@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSameSecret } from '../base/is-same-secret.ts';
+import { OpenRequests } from './open-requests.ts';
 
 /** Why a request is not served. */
 export class RefusedRequest extends Error {
@@ -13,10 +14,17 @@ export class RefusedRequest extends Error {
 }
 
 /** A page that has signed in. */
-interface Page {
+export interface Page {
   readonly cookie: string;
   readonly key: string;
+  readonly feeds: OpenRequests;
+  readonly requests: OpenRequests;
 }
+
+/** A tab has one feed; a reload may begin the next one before the last has ended. */
+const maxFeeds = 4;
+/** More than a tab sends at a time. */
+const maxRequests = 32;
 
 /** Longer than a browser needs to start; a link that nobody uses must not stay valid. */
 const tokenLifetimeMs = 5 * 60_000;
@@ -64,7 +72,12 @@ export class Access {
     const expiresAtMs = this.#tokens.get(token ?? '') ?? 0;
     if (token !== undefined) this.#tokens.delete(token);
     if (expiresAtMs < Date.now()) throw new RefusedRequest(403, 'this link is no longer valid: request another one');
-    const page = { cookie: newSecret(), key: newSecret() };
+    const page = {
+      cookie: newSecret(),
+      key: newSecret(),
+      feeds: new OpenRequests(maxFeeds),
+      requests: new OpenRequests(maxRequests),
+    };
     this.#pages.push(page);
     const cookie = `${this.#cookieName}=${page.cookie}; HttpOnly; SameSite=Strict; Path=/api/`;
     return { cookie, key: page.key };
@@ -86,19 +99,22 @@ export class Access {
   }
 
   /**
-   * Checks that a page that has signed in sends a request: every request for data.
+   * Returns the page that sends a request, if it has signed in: for every request for data.
    *
    * @throws {RefusedRequest} 401.
    */
-  requirePage({ headers }: IncomingMessage): void {
+  requirePage({ headers }: IncomingMessage): Page {
     const prefix = `${this.#cookieName}=`;
     const cookies = (headers.cookie ?? '').split(/; */).filter((cookie) => cookie.startsWith(prefix));
     const sent = cookies.map((cookie) => cookie.slice(prefix.length));
     const key = String(headers[keyHeader] ?? '');
-    const isKnown = this.#pages.some(
+    const known = this.#pages.find(
       (page) => sent.some((cookie) => isSameSecret(cookie, page.cookie)) && isSameSecret(key, page.key),
     );
-    if (!isKnown) throw new RefusedRequest(401, 'this page is not signed in: run `serena dashboard` for a link');
+    if (known === undefined) {
+      throw new RefusedRequest(401, 'this page is not signed in: run `serena dashboard` for a link');
+    }
+    return known;
   }
 }
 

@@ -91,7 +91,8 @@ export class Dashboard {
   async #answer({ request, response, url }: Exchange, access: Access): Promise<void> {
     const path = url.pathname.slice('/api/'.length);
     if (path === 'sign-in') return await signIn({ request, response, url }, access);
-    access.requirePage(request);
+    const page = access.requirePage(request);
+    (path === 'feed' ? page.feeds : page.requests).add(response);
     if (path === 'feed') return await this.#feed({ request, response, url });
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route === undefined) throw new RefusedRequest(404, 'not found');

@@ -6,7 +6,7 @@ import { parseMemoryName } from '../memories/names.ts';
 import { openMemories } from '../session/open-memories.ts';
 import { diffOf, listEdits, reverseEdit } from './edits.ts';
 import { neighborsOf, symbol } from './neighbors.ts';
-import { setSetting, setting } from './set-setting.ts';
+import { setSetting, setting, withPermissions } from './set-setting.ts';
 import type { DashboardSource } from './source.ts';
 import { shownRoots, withProject } from './with-project.ts';
 
@@ -37,7 +37,7 @@ export const routes: Readonly<Record<string, Route>> = {
   })),
   symbol: reads(symbol, neighborsOf),
   configuration: reads(z.object({ project: z.string().optional() }), async ({ project }, source) => {
-    const configOf = async (root?: string) => withoutSecrets(await effectiveConfig(source.home, root));
+    const configOf = async (root?: string) => withPermissions(withoutSecrets(await effectiveConfig(source.home, root)));
     if (project === undefined) return await configOf();
     return await withProject(project, source, ({ root }) => configOf(root));
   }),

@@ -1,8 +1,12 @@
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
+import { ownValue } from '../base/own-value.ts';
 import { changeSetting } from '../config/change-setting.ts';
 import { dataOf } from '../config/data-of.ts';
-import { trustedOnlyKeys } from '../config/effective-config.ts';
+import type { EffectiveConfig } from '../config/effective-config.ts';
+import { projectKeys } from '../config/project-config.ts';
+import { isHarmless } from '../config/setting.ts';
+import { userKeys } from '../config/user-config.ts';
 import type { DashboardSource } from './source.ts';
 import { requireShown } from './with-project.ts';
 
@@ -14,11 +18,9 @@ export const setting = z.object({
   text: z.string(),
 });
 
-/** Settings that name programs to run or decide who may. A link to a page must not give a way to run programs. */
-const terminalOnlyKeys = [...trustedOnlyKeys, 'trusted_project_path_patterns'];
-
 /**
- * Changes a setting in one of the configuration files, and returns its value there.
+ * Changes a setting in one of the configuration files, and returns its value there. Only harmless ones: a link to a page
+ * must not give a way to run programs, or to reach what the user has not opened.
  *
  * @throws {ExpectedError} `usage.invalid` for a setting that needs a terminal; `project.unknown`; errors of {@link changeSetting}, after which nothing has changed.
  */
@@ -28,11 +30,19 @@ export async function setSetting(
 ): Promise<{ readonly value: unknown }> {
   const { home, env } = source;
   const path = key.split('.');
-  if (terminalOnlyKeys.includes(path[0] ?? '')) {
-    throw new ExpectedError('usage.invalid', `\`${key}\` decides which programs run, and is not changed on this page`, {
-      hints: [`run \`serena config set ${key} <value>\``],
-    });
+  const type = ownValue<z.ZodType>(of === 'user' ? userKeys : projectKeys, path[0] ?? '');
+  if (type !== undefined && !isHarmless(type)) {
+    throw new ExpectedError(
+      'usage.invalid',
+      `\`${key}\` is not changed on this page: run \`serena config set ${key} <value>\``,
+    );
   }
   const file = of === 'user' ? { of } : { of, root, data: dataOf(root, await requireShown(root, source)) };
   return { value: (await changeSetting(file, { path, text }, { home, env })) ?? null };
+}
+
+/** Returns the settings, each with whether the page can change it in one of the files. */
+export function withPermissions({ settings, ...config }: EffectiveConfig) {
+  const canChange = (key: string) => [userKeys, projectKeys].some((keys) => isHarmless(ownValue<z.ZodType>(keys, key)));
+  return { ...config, settings: settings.map((each) => ({ ...each, canChange: canChange(each.key) })) };
 }

@@ -23,7 +23,7 @@ interface HookEntry {
 
 const usual: readonly HookEntry[] = [
   { event: 'PreToolUse', hook: 'remind', matcher: '' },
-  { event: 'PreToolUse', hook: 'auto-approve', matcher: 'mcp__serena__*' },
+  { event: 'PreToolUse', hook: 'auto-approve', matcher: '^mcp__serena__.*$' },
   { event: 'SessionStart', hook: 'activate', matcher: '' },
   { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
 ];
@@ -65,7 +65,7 @@ const byClient: Readonly<Record<HookClient, ClientHooks>> = {
     file: '~/.grok/hooks/serena-hooks.json',
     hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: '' },
-      { event: 'PreToolUse', hook: 'auto-approve', matcher: 'serena__.*' },
+      { event: 'PreToolUse', hook: 'auto-approve', matcher: '^serena__.*$' },
       { event: 'SessionStart', hook: 'activate', matcher: '' },
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],
@@ -84,7 +84,7 @@ const byClient: Readonly<Record<HookClient, ClientHooks>> = {
     hooks: [
       { event: 'PreToolUse', hook: 'remind', matcher: '' },
       // Its `PreToolUse` runs after the user was asked.
-      { event: 'PermissionRequest', hook: 'auto-approve', matcher: '^mcp__serena__' },
+      { event: 'PermissionRequest', hook: 'auto-approve', matcher: '^mcp__serena__.*$' },
       { event: 'SessionStart', hook: 'activate', matcher: '' },
       { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
     ],

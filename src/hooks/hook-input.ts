@@ -3,6 +3,8 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 /** Input that a client sends to a hook on stdin. Clients spell the keys in snake case or camel case. */
 export interface HookInput {
   readonly sessionId: string | undefined;
+  /** As the client writes it. */
+  readonly exactToolName: string | undefined;
   /** In lower case. */
   readonly toolName: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
@@ -20,9 +22,11 @@ export function parseHookInput(text: string): HookInput {
   const content = parseObject(text.replace('\uFEFF', ''));
   const id = content.session_id ?? content.sessionId;
   const toolInput = content.tool_input ?? content.toolInput;
+  const exactToolName = textOf(content.tool_name ?? content.toolName);
   return {
     sessionId: typeof id === 'number' ? String(id) : textOf(id),
-    toolName: textOf(content.tool_name ?? content.toolName)?.toLowerCase(),
+    exactToolName,
+    toolName: exactToolName?.toLowerCase(),
     toolInput: isObject(toolInput) ? toolInput : {},
     permissionMode: textOf(content.permission_mode ?? content.permissionMode),
     toolResponse: content.tool_response ?? content.toolResponse,

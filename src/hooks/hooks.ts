@@ -1,4 +1,5 @@
 import { ExpectedError } from '../base/errors.ts';
+import { mayApprove } from './approved-tools.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
 import { HookState } from './hook-state.ts';
@@ -104,7 +105,8 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     required(input.sessionId, 'session_id');
     // dsh has no such decision.
     if (client === 'dsh') return undefined;
-    const isApproved = isSymbolic(required(input.toolName, 'tool_name')) && isApproving(input);
+    required(input.exactToolName, 'tool_name');
+    const isApproved = mayApprove(client, input) && isApproving(input);
     return isApproved
       ? decision(client, 'allow', `Edits are accepted without asking (${input.permissionMode})`)
       : undefined;

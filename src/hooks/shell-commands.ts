@@ -11,15 +11,19 @@ const separator = Symbol('separator');
 const redirection = Symbol('redirection');
 type Token = string | typeof separator | typeof redirection;
 
+/** A hook must answer within seconds. What comes later in a longer script, such as a file in a here-document, is not read. */
+const maxScriptChars = 100_000;
+
 /**
  * Returns the simple commands of a shell script: split at `&&`, `||`, `;`, `|`, `&`, parentheses and line breaks, without
- * redirections, assignments and programs such as `env` that only run another. The script of `bash -c` is split too.
+ * redirections, assignments and programs such as `env` that only run another. The script of `bash -c` is split too. Reads
+ * the first 100,000 characters.
  */
 export function simpleCommands(script: string): SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];
   let isTarget = false;
-  for (const token of [...tokensOf(script), separator]) {
+  for (const token of [...tokensOf(script.slice(0, maxScriptChars)), separator]) {
     if (token === separator) {
       commands.push(...withoutPrefixes(words));
       words = [];

@@ -6,7 +6,7 @@ import { commandsOf, programName, type SimpleCommand, simpleCommands } from './s
 /** How the reminder classifies a tool call. */
 export type CallKind = 'grep' | 'read' | 'symbolic' | 'other';
 
-/** Name parts of Serena tools that do not work on symbols, or must not be approved automatically. */
+/** Name parts of Serena tools that do not work on symbols. */
 const notSymbolic = [
   ...['pattern', 'read', 'diagnostics', 'memory', 'onboarding', 'config', 'list_file', 'find_file', 'shell'],
   ...['dashboard', 'restart_language_server', 'debug'],

@@ -1,4 +1,5 @@
 import { type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
+import { ownValue } from '../base/own-value.ts';
 import { realPath } from '../base/paths.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
@@ -26,7 +27,8 @@ export function assignServers({ config, isTrusted, root, links }: Project, user:
       custom: customSpecs({ ...user.custom_language_servers, ...(isTrusted ? customServers : {}) }),
       configPath: config.path,
       readFile: (path) => textIn({ root: realPath(root), path, links }),
-      settingsOf: (id) => (isTrusted ? serverSettings[id] : undefined) ?? user.ls_specific_settings[id],
+      settingsOf: (id) =>
+        (isTrusted ? ownValue(serverSettings, id) : undefined) ?? ownValue(user.ls_specific_settings, id),
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/own-value.ts';
 import type { TextLines } from './text-lines.ts';
 
 /** Syntax that may precede a definition and belong to it, in one family of languages. */
@@ -102,7 +103,7 @@ const ofWholeFile = /^(?:#!|#.*\bcoding[:=])/;
  * there are none.
  */
 export function firstAttachedLine(lines: TextLines, line: number, languageId: string): number {
-  const above = families[languageId];
+  const above = ownValue(families, languageId);
   if (above === undefined) return line;
   const textOf = (at: number) => lineAt(lines, at);
   const indent = /^[ \t]*/.exec(textOf(line))?.[0] ?? '';

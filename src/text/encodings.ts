@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { ExpectedError } from '../base/errors.ts';
+import { ownValue } from '../base/own-value.ts';
 import { encodeOtherPlane, encodeTable } from './encode-table.ts';
 import { encodeIso2022Jp } from './iso-2022-jp.ts';
 
@@ -44,7 +45,7 @@ function labelOf(key: string): string | undefined {
   if (windows !== null) return `windows-${windows[1]}`;
   const iso = /^(?:iso)?8859(\d+)$/.exec(key);
   if (iso !== null) return `iso-8859-${iso[1]}`;
-  return pythonLabels[key];
+  return ownValue(pythonLabels, key);
 }
 
 const pythonLabels: Readonly<Record<string, string>> = {

@@ -1,3 +1,4 @@
+import { ownValue } from '../base/own-value.ts';
 import { identifierOccurrences } from './identifiers.ts';
 
 /** How a language marks a declaration that overrides a member of a supertype, or implements one of a trait. */
@@ -61,7 +62,7 @@ export function overridingMark(
   { start, nameStart, nameEnd, end }: DeclarationOffsets,
   { language, parent }: { readonly language: string; readonly parent: string | undefined },
 ): OverridingMark | undefined {
-  const syntax = syntaxes[language];
+  const syntax = ownValue(syntaxes, language);
   if (syntax === undefined) return undefined;
   const { word, before, isBehind, absent } = syntax;
   if (parent !== undefined && syntax.parent?.test(parent)) return { written: parent, absent };

@@ -1,3 +1,5 @@
+import { ownValue } from '../base/own-value.ts';
+
 /** Prefix that some clients add to tool names. */
 const clientPrefix = 'mcp__serena__';
 
@@ -14,5 +16,5 @@ const olderNames: Readonly<Record<string, string>> = {
 export function canonicalToolName(name: string): string {
   const bare = name.startsWith(clientPrefix) ? name.slice(clientPrefix.length) : name;
   const spelt = bare.replace(/^(?:jetbrains|jb)_/, 'jet_brains_');
-  return olderNames[spelt] ?? spelt;
+  return ownValue(olderNames, spelt) ?? spelt;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import type { TestClient } from '../support/client.ts';
 import { linkOf, signIn, startWithDashboard, TestPage } from '../support/dashboard.ts';
+import { eventually } from '../support/eventually.ts';
 import { rawRequest } from '../support/raw-http.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -105,6 +107,29 @@ describe('the dashboard', () => {
     for (const path of ['edits', 'memories', 'configuration'])
       expect(await rejection(page.read(path, { project: '/etc' }))).toContain('is not a known project');
     expect(await rejection(page.read('memory', { project: root, name: '../../a' }))).toContain('422');
+  });
+
+  test('answers other requests while one page leaves hundreds open', async () => {
+    await using own = await startWithDashboard(root);
+    const link = await linkOf(own);
+    const greedy = await TestPage.open(link);
+    const { host, hostname, port } = new URL(link);
+    const secrets = `Host: ${host}\r\nCookie: ${greedy.cookie}\r\nX-Serena-Key: ${greedy.key}\r\n`;
+    const upload = `Origin: ${greedy.origin}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`;
+    const sockets = Array.from({ length: 300 }, (_, index) => {
+      const socket = connect(Number(port), hostname);
+      const begin = index % 2 === 0 ? 'GET /api/feed' : 'POST /api/memory/write';
+      socket.on('error', () => undefined).on('close', () => undefined);
+      socket.write(`${begin} HTTP/1.1\r\n${secrets}${index % 2 === 0 ? '\r\n' : upload}`);
+      return socket.resume();
+    });
+    // The oldest are closed: 4 feeds and 32 other requests stay.
+    await eventually('closed requests', () => sockets.filter((socket) => !socket.closed).length <= 36);
+    const page = await TestPage.open(await linkOf(own));
+    expect(await page.read('projects')).toEqual([root]);
+    expect(await greedy.read('projects')).toEqual([root]);
+    expect(await page.until('the session', ({ state }) => state?.sessions.length)).toBe(1);
+    for (const socket of sockets) socket.destroy();
   });
 
   test('listens on loopback only', async () => {

@@ -10,6 +10,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const serviceTest = testUnless(whyNoService);
 const Servers = z.array(z.looseObject({ id: z.string(), state: z.string() }));
+const Settings = z.object({ settings: z.array(z.looseObject({ key: z.string(), canChange: z.boolean() })) });
 const Edits = z.array(z.looseObject({ id: z.string(), tool: z.string(), isUndone: z.boolean(), canUndo: z.boolean() }));
 
 describe('the dashboard', () => {
@@ -104,7 +105,7 @@ describe('the dashboard', () => {
     await using client = await startWithDashboard(root, { auth_secret: 'hidden from others' });
     const page = await TestPage.open(await linkOf(client));
     const configuration = JSON.stringify(await page.read('configuration', { project: root }));
-    expect(configuration).toContain('{"key":"read_only","value":true,"from":["project"]}');
+    expect(configuration).toContain('{"key":"read_only","value":true,"from":["project"],"canChange":false}');
     expect(configuration).not.toContain('hidden from others');
   });
 
@@ -113,22 +114,56 @@ describe('the dashboard', () => {
     const { root: project } = workspace;
     await using client = await startWithDashboard(project);
     const page = await TestPage.open(await linkOf(client));
-    const change = { file: 'project', project, key: 'read_only', text: 'true' };
+    const change = { file: 'project', project, key: 'format_inserted_code', text: 'true' };
     expect(await page.post('configuration/set', change)).toEqual({ value: true });
-    expect(workspace.read('.serena/project.yml')).toBe('# ours\nproject_name: shop\nread_only: true\n');
+    expect(workspace.read('.serena/project.yml')).toBe('# ours\nproject_name: shop\nformat_inserted_code: true\n');
     expect(await page.post('configuration/set', { ...change, file: 'local', text: 'false' })).toEqual({ value: false });
     expect(JSON.stringify(await page.read('configuration', { project }))).toContain(
-      '{"key":"read_only","value":false,"from":["local"]}',
+      '{"key":"format_inserted_code","value":false,"from":["local"],"canChange":true}',
     );
     const user = { file: 'user', project: '', key: 'tool_timeout', text: '77' };
     expect(await page.post('configuration/set', user)).toEqual({ value: 77 });
     expect(await rejection(page.post('configuration/set', { ...user, text: 'soon' }))).toContain('must be a number');
-    expect(await rejection(page.post('configuration/set', { ...user, key: 'tol_timeout' }))).toContain('no key');
-    for (const key of ['custom_language_servers', 'ls_specific_settings.go.ls_path', 'trusted_project_path_patterns'])
-      expect(await rejection(page.post('configuration/set', { ...user, key, text: 'x' }))).toContain('programs run');
+    for (const key of ['tol_timeout', '__proto__', 'constructor', 'constructor.prototype.x', 'toString'])
+      expect(await rejection(page.post('configuration/set', { ...user, key, text: '1' }))).toContain('422');
     const elsewhere = { ...change, project: makeWorkspace({ '.serena/project.yml': '' }).root };
     expect(await rejection(page.post('configuration/set', elsewhere))).toContain('not a known project');
     expect(JSON.stringify(await page.read('configuration'))).toContain('{"key":"tool_timeout","value":77,');
+  });
+
+  test('changes no setting that decides what may run, be reached or be written', async () => {
+    await using workspace = makeWorkspace({ '.serena/project.yml': 'project_name: shop\n' });
+    const { root: project } = workspace;
+    await using client = await startWithDashboard(project);
+    const page = await TestPage.open(await linkOf(client));
+    const { settings } = Settings.parse(await page.read('configuration', { project }));
+    const harmless = settings.filter(({ canChange }) => canChange).map(({ key }) => key);
+    // A key that is not listed here needs a terminal.
+    expect(harmless.sort()).toEqual([
+      'activation_command_timeout',
+      'default_max_tool_answer_chars',
+      'encoding',
+      'format_inserted_code',
+      'line_ending',
+      'log_level',
+      'memory_budget_mb',
+      'report_edit_diagnostics',
+      'service_idle_minutes',
+      'symbol_info_budget',
+      'symbol_source',
+      'tool_timeout',
+      'trace_lsp_communication',
+    ]);
+    const keys = settings.map(({ key }) => key).filter((key) => !harmless.includes(key) && key !== 'active_modes');
+    const dotted = ['ls_specific_settings.go.ls_path', 'custom_language_servers.x.command'];
+    const refusals = [...keys, ...dotted].flatMap((key) =>
+      ['user', 'project', 'local'].map(async (file) => {
+        const change = { file, project, key, text: '[]' };
+        return (await page.send('configuration/set', { method: 'POST', body: JSON.stringify(change) })).status;
+      }),
+    );
+    expect(new Set(await Promise.all(refusals))).toEqual(new Set([422]));
+    expect(workspace.read('.serena/project.yml')).toBe('project_name: shop\n');
   });
 
   test('installs, verifies and removes a language server', async () => {

@@ -93,6 +93,15 @@ describe('errors of tools/call', () => {
     );
   });
 
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'of a name that every object has say that there is no such tool: %s',
+    async (name) => {
+      expect((await client.call(name, {})).text).toStartWith(`there is no tool \`${name}\``);
+      const joined = { edits: [{ tool: name, arguments: {} }] };
+      expect((await client.call('apply_edits', joined)).text).toContain(`edit 1 (\`${name}\`) is not an active tool`);
+    },
+  );
+
   test('are in the log file, whose path the log on stderr contains', async () => {
     await client.call('read_file', { relative_path: 'nope.txt' });
     const path = /log file: (\S+)/.exec(client.stderr)?.[1] ?? '';

@@ -1,3 +1,5 @@
+import { ownValue } from '../../base/own-value.ts';
+
 /** Tools and parameters that messages name, and what replaces them on the command line. */
 const replacements: Readonly<Record<string, string>> = {
   get_symbols_overview: 'serena overview',
@@ -21,7 +23,7 @@ export function inCommands(text: string): string {
   return text
     .replace(/set `force` to true/g, 'add `--force`')
     .replace(/(call )?`(\w+)`/gi, (whole, call: string | undefined, name: string) => {
-      const replacement = replacements[name];
+      const replacement = ownValue(replacements, name);
       if (replacement === undefined) return whole;
       const verb = call === undefined ? '' : call.startsWith('C') ? 'Run ' : 'run ';
       return `${verb}\`${replacement}\``;

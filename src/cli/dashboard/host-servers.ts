@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import type { DashboardInstallation, DashboardServer, DashboardServers } from '../../dashboard/source.ts';
 import type { InstallProgress } from '../../install/fetch/job.ts';
@@ -40,7 +41,7 @@ export class HostServers implements DashboardServers {
   async install(id: string, signal: AbortSignal): Promise<void> {
     const user = await loadUserConfig(this.#place.home);
     for (const spec of serversNamed([id])) {
-      const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+      const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
       const report = ({ message, done, total }: InstallProgress) => {
         const share = done === undefined || total === undefined ? undefined : done / total;
         this.#installations.set(id, { id, message, share });

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
@@ -29,7 +30,7 @@ interface Machine {
 /** Checks every language server, also the user's own: whether it is installed, and if not, whether it can be. */
 export function checkServers(home: string, user: UserConfig | undefined, { env }: Environment): ServerState[] {
   return serversOf(user).map((spec) => {
-    const settings = parseServerSettings(user?.ls_specific_settings[spec.id]);
+    const settings = parseServerSettings(ownValue(user?.ls_specific_settings ?? {}, spec.id));
     return checkServer(spec, { home, env, settings });
   });
 }

@@ -1,4 +1,5 @@
 import { isExpected } from '../../base/errors.ts';
+import { ownValue } from '../../base/own-value.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { artifactsOf, missingArtifacts, sumOfSizes } from '../../install/source/artifacts.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
@@ -57,7 +58,7 @@ export const availableStates: readonly ServerState[] = ['configured', 'installed
 
 /** Describes one server and its state on this machine, with the user's configuration. Reads a few small files. */
 export function describeServer(spec: ServerSpec, place: ServerEnvironment, user: UserConfig): ServerDescription {
-  const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+  const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
   const plan = planFor(spec);
   const artifacts = plan && artifactsOf([plan]);
   const found = firstLocated(spec, settings, place);

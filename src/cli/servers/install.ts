@@ -1,4 +1,5 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { ensureInstalled, type InstalledServer } from '../../install/install.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
@@ -34,7 +35,7 @@ export async function installServers(
     const step = specs.length === 1 ? undefined : `${index + 1} of ${specs.length}`;
     await withProgress(environment, { step }, async (work) => {
       try {
-        const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+        const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
         installed.push(await installServer(spec, work, settings));
       } catch (error) {
         work.signal.throwIfAborted();

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolve.ts';
@@ -24,7 +25,7 @@ export async function runServer(word: string, args: readonly string[], environme
   const { SERENA_HTTP_TOKEN: _token, ...env } = environment.env;
   const { user } = await loadUser(env);
   const spec = serverNamed(word, serversOf(user));
-  const settings = parseServerSettings(user.ls_specific_settings[spec.id]);
+  const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
   const given = args.length === 0 ? settings : { ...settings, ls_args: [...args], ls_extra_args: [] };
   const { command } = await withProgress({ ...environment, env }, {}, ({ home, signal, report }) => {
     const call = { signal, progress: (message: string) => report({ message }) };

@@ -1,3 +1,4 @@
+import { ownValue } from '../../base/own-value.ts';
 import { field } from '../readiness/readiness.ts';
 
 /** Providers whose names do not follow from those of their methods. */
@@ -39,7 +40,7 @@ export class Capabilities {
     // The option of commands is a command that the handshake declared.
     if (method === 'workspace/executeCommand' && option !== undefined) return this.#commands.includes(option);
     const name = method.slice(method.lastIndexOf('/') + 1);
-    const provider = field(this.#declared, `${irregularProviders[name] ?? name}Provider`);
+    const provider = field(this.#declared, `${ownValue(irregularProviders, name) ?? name}Provider`);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
   }

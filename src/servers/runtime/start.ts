@@ -147,13 +147,16 @@ function usesCache({ install, args, env, initializationOptions, settings, quirks
 }
 
 /** Merges maps deeply: a user's entry leaves the other entries of a map unchanged. */
-function merged(ours: Readonly<Record<string, unknown>>, users: Readonly<Record<string, unknown>>) {
-  const joined: Record<string, unknown> = { ...ours };
+function merged(
+  ours: Readonly<Record<string, unknown>>,
+  users: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const joined = new Map(Object.entries(ours));
   for (const [key, value] of Object.entries(users)) {
-    const own = joined[key];
-    joined[key] = isMap(own) && isMap(value) ? merged(asRecord(own), asRecord(value)) : value;
+    const own = joined.get(key);
+    joined.set(key, isMap(own) && isMap(value) ? merged(asRecord(own), asRecord(value)) : value);
   }
-  return joined;
+  return Object.fromEntries(joined);
 }
 
 function isMap(value: unknown): boolean {

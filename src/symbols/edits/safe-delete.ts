@@ -73,15 +73,15 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
 }
 
 async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
-  const lines: Record<string, number[]> = {};
+  const lines = new Map<string, number[]>();
   const references = await ownReferences(scope, symbol);
   for (const { file, range } of [...references, ...(await separateDefinitions(scope, symbol))]) {
     const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
     // The server may still know a deleted file.
     if (isDeclaration || !existsSync(scope.files.absolute(file))) continue;
-    lines[file] = [...(lines[file] ?? []), range.start.line];
+    lines.set(file, [...(lines.get(file) ?? []), range.start.line]);
   }
-  return lines;
+  return Object.fromEntries(lines);
 }
 
 /** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */

@@ -24,11 +24,11 @@ export async function directorySources(
   const claimed = found.map((file) => file.path).filter((file) => sources.serverOf(file) !== undefined);
   const isDirect = (file: string) => dirname(file) === (path === '' ? '.' : path);
   const prefix = path === '' ? '' : `${path}/`;
-  const below: Record<string, number> = {};
+  const below = new Map<string, number>();
   for (const file of claimed) {
     if (isDirect(file)) continue;
     const directory = file.slice(0, file.indexOf('/', prefix.length));
-    below[directory] = (below[directory] ?? 0) + 1;
+    below.set(directory, (below.get(directory) ?? 0) + 1);
   }
-  return { files: claimed.filter(isDirect).sort(), below };
+  return { files: claimed.filter(isDirect).sort(), below: Object.fromEntries(below) };
 }

@@ -8,9 +8,8 @@ export function labelled(label: string, value: unknown): string {
 
 /** Returns the number of items per key, in first-seen order. */
 export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
-  const counts: Record<string, number> = {};
-  for (const item of items) counts[keyOf(item)] = (counts[keyOf(item)] ?? 0) + 1;
-  return counts;
+  const groups = Map.groupBy(items, keyOf);
+  return Object.fromEntries([...groups].map(([key, { length }]) => [key, length]));
 }
 
 /** A shortened answer with more lines than this is less useful than a coarser one. */
