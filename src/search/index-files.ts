@@ -1,10 +1,11 @@
 import { discard } from '../base/discarded.ts';
 import { type RecordedState, recordState, tryStat } from '../base/file-state.ts';
+import type { WorkerProgress } from '../base/worker-protocol.ts';
 import { fileKinds } from '../index/segment.ts';
 import { fileWords, type IndexedFile, SegmentBuilder } from '../index/segment-builder.ts';
 import { decode } from '../text/decode.ts';
 import { FileReader } from './file-reader.ts';
-import type { ScanProgress, UnindexedFiles } from './scan-protocol.ts';
+import type { UnindexedFiles } from './scan-protocol.ts';
 import type { TextSource } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
 
@@ -24,7 +25,7 @@ const noWords: ReadonlySet<string> = new Set();
 export function indexFiles(
   source: TextSource,
   unindexed: UnindexedFiles | undefined,
-  onProgress: (progress: ScanProgress) => void,
+  onProgress: (progress: WorkerProgress) => void,
 ): number {
   const reader = new FileReader(source.codec);
   try {
@@ -36,7 +37,7 @@ export function indexFiles(
 
 interface Indexing extends TextSource {
   readonly reader: FileReader;
-  readonly onProgress: (progress: ScanProgress) => void;
+  readonly onProgress: (progress: WorkerProgress) => void;
 }
 
 function indexAll(source: Indexing, unindexed: UnindexedFiles | undefined): number {

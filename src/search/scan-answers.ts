@@ -1,5 +1,5 @@
 import { shrinkHeap } from '../base/discarded.ts';
-import { isExpected, messageOf } from '../base/errors.ts';
+import { failureOf, type WorkerProgress } from '../base/worker-protocol.ts';
 import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { DirectoryWatches } from './directory-watches.ts';
@@ -9,14 +9,7 @@ import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
-import type {
-  ScanFailure,
-  ScanOperations,
-  ScanProgress,
-  ScanRequest,
-  ScanResponse,
-  ScanSetup,
-} from './scan-protocol.ts';
+import type { ScanOperations, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
@@ -64,7 +57,7 @@ export function answerScans(setup: ScanSetup, report: (response: ScanResponse) =
     current = request.id;
     snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
-      const onProgress = (progress: ScanProgress) => report({ id: request.id, progress });
+      const onProgress = (progress: WorkerProgress) => report({ id: request.id, progress });
       const answered = answerOf(request, { ...source, onProgress }, tracks);
       return { id: request.id, answer: answered, unindexed: source.index?.takeUnindexed() };
     } catch (error) {
@@ -78,7 +71,7 @@ export function answerScans(setup: ScanSetup, report: (response: ScanResponse) =
 
 function answerOf(
   request: ScanRequest,
-  source: TextSource & { readonly onProgress: (progress: ScanProgress) => void },
+  source: TextSource & { readonly onProgress: (progress: WorkerProgress) => void },
   tracks: ChangeTracks,
 ): ScanOperations[ScanRequest['kind']]['answer'] {
   const { snapshot, checkStop } = source;
@@ -130,10 +123,4 @@ function extensionCounts(source: TextSource): Record<string, number> {
     counts.set(extension, (counts.get(extension) ?? 0) + 1);
   }
   return Object.fromEntries(counts);
-}
-
-function failureOf(error: unknown): ScanFailure {
-  if (isExpected(error)) return { code: error.code, message: error.message, hints: error.hints };
-  const message = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-  return { code: undefined, message, hints: [] };
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../base/errors.ts';
+import type { ReceivedRequest, WorkerControl, WorkerResponse } from '../base/worker-protocol.ts';
 import type { Position } from '../text/position.ts';
 import type { PatternMatch } from '../text/python-regex/pattern-matches.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
@@ -259,40 +259,11 @@ export type UnindexedFiles = string;
 
 export type ScanKind = keyof ScanOperations;
 
-/** A request as the main thread sends it. */
-export interface SentRequest {
-  readonly id: number;
-  readonly kind: ScanKind;
-  readonly query: ScanOperations[ScanKind]['query'];
-}
+/** A request as the worker receives it. */
+export type ScanRequest = ReceivedRequest<ScanOperations>;
 
-/** A request as the worker receives it: its kind determines the type of its query. */
-export type ScanRequest = { [K in ScanKind]: { id: number; kind: K; query: ScanOperations[K]['query'] } }[ScanKind];
-
-/** A message from a worker: it has started, or the progress or outcome of a request. */
-export type ScanResponse =
-  | { readonly isReady: true }
-  | {
-      readonly id: number;
-      readonly answer: ScanOperations[ScanKind]['answer'];
-      /** The files that had to be read because the index does not know them, if they are worth indexing. */
-      readonly unindexed?: UnindexedFiles | undefined;
-    }
-  | { readonly id: number; readonly failure: ScanFailure }
-  | { readonly id: number; readonly progress: ScanProgress };
-
-/** How far a request that takes long has come. Files that need no work count as done. */
-export interface ScanProgress {
-  readonly doneCount: number;
-  readonly fileCount: number;
-}
-
-export interface ScanFailure {
-  /** `undefined` for an internal error. */
-  readonly code: ErrorCode | undefined;
-  readonly message: string;
-  readonly hints: readonly string[];
-}
+/** A message from a worker. */
+export type ScanResponse = WorkerResponse<ScanOperations>;
 
 /** Where the index of the project's files is, and when it is extended. */
 export interface IndexSetup {
@@ -303,17 +274,10 @@ export interface IndexSetup {
 }
 
 /** The data that a worker is started with. */
-export interface ScanSetup extends ProjectDirectory {
+export interface ScanSetup extends ProjectDirectory, WorkerControl {
   /** Patterns in gitignore syntax; every `.gitignore` takes precedence over them. */
   readonly ignoredPaths: readonly string[];
   readonly useGitignore: boolean;
   readonly encoding: string;
   readonly index?: IndexSetup | undefined;
-  /** One 32-bit number: the id of the request to abandon. */
-  readonly stopFlag: SharedArrayBuffer;
-  /**
-   * One 32-bit number: the descriptor that the worker has open, to be closed after its end; 0 for none. Absent means that
-   * no changes are watched.
-   */
-  readonly descriptor?: SharedArrayBuffer | undefined;
 }

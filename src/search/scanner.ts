@@ -1,5 +1,7 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { WorkerClient, type WorkerClientOptions } from '../base/worker-client.ts';
+import type { WorkerProgress } from '../base/worker-protocol.ts';
 import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/python-regex/pattern-matches.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
@@ -19,7 +21,6 @@ import type {
   ScanKind,
   ScannedFile,
   ScanOperations,
-  ScanProgress,
   ScanScope,
   SearchQuery,
   SearchResult,
@@ -27,7 +28,6 @@ import type {
   UnindexedFiles,
   WholeMatchQuery,
 } from './scan-protocol.ts';
-import { ScanWorker, type ScanWorkerOptions } from './scan-worker.ts';
 
 /** Settings of the project that a scanner works on. */
 export interface ScannerOptions extends ProjectDirectory {
@@ -53,12 +53,12 @@ const indexDeadlineMs = 30 * 60_000;
  * Users' patterns run in a separate thread, so that a slow pattern delays only other searches.
  */
 export class Scanner {
-  readonly #files: ScanWorker;
-  readonly #patterns: ScanWorker;
+  readonly #files: WorkerClient<ScanOperations>;
+  readonly #patterns: WorkerClient<ScanOperations>;
   readonly #deadlineMs: number;
-  readonly #workerOptions: ScanWorkerOptions;
+  readonly #workerOptions: WorkerClientOptions;
   /** Indexes files, in a thread that ends afterwards. */
-  #indexer: ScanWorker | undefined;
+  #indexer: WorkerClient<ScanOperations> | undefined;
   #isClosed = false;
 
   /** @throws {ExpectedError} `config.invalid` for an unknown encoding. */
@@ -69,8 +69,8 @@ export class Scanner {
     this.#workerOptions = { workerUrl, setup, deadlineMs };
     const onUnindexed = (unindexed: UnindexedFiles) => this.#indexInBackground(unindexed);
     const worker = { ...this.#workerOptions, onUnindexed };
-    this.#files = new ScanWorker(worker);
-    this.#patterns = new ScanWorker({ ...worker, endsWhenIdle: true });
+    this.#files = new WorkerClient<ScanOperations>(worker);
+    this.#patterns = new WorkerClient<ScanOperations>({ ...worker, endsWhenIdle: true });
     this.#deadlineMs = deadlineMs;
   }
 
@@ -214,8 +214,8 @@ export class Scanner {
    *
    * @throws {ExpectedError} `search.too-slow` after half an hour.
    */
-  async updateIndex(signal?: AbortSignal, onProgress?: (progress: ScanProgress) => void): Promise<number> {
-    const worker = new ScanWorker({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
+  async updateIndex(signal?: AbortSignal, onProgress?: (progress: WorkerProgress) => void): Promise<number> {
+    const worker = new WorkerClient<ScanOperations>({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
     try {
       return await worker.send('updateIndex', {}, { signal, onTimeout: () => this.#tooSlow(), onProgress });
     } finally {
@@ -232,7 +232,11 @@ export class Scanner {
   /** Indexes files unless others are being indexed: the next question finds those that remain. */
   #indexInBackground(unindexed: UnindexedFiles): void {
     if (this.#indexer !== undefined || this.#isClosed) return;
-    const worker = new ScanWorker({ ...this.#workerOptions, deadlineMs: indexDeadlineMs, isBackground: true });
+    const worker = new WorkerClient<ScanOperations>({
+      ...this.#workerOptions,
+      deadlineMs: indexDeadlineMs,
+      isBackground: true,
+    });
     this.#indexer = worker;
     const indexing = worker.send('updateIndex', { unindexed }, { onTimeout: () => this.#tooSlow() });
     void indexing

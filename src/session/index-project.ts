@@ -2,7 +2,8 @@ import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import type { ScannedFile, ScanProgress } from '../search/scan-protocol.ts';
+import type { WorkerProgress } from '../base/worker-protocol.ts';
+import type { ScannedFile } from '../search/scan-protocol.ts';
 import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
@@ -37,7 +38,7 @@ interface IndexOptions {
   readonly silenceMs: number;
   onProgress(progress: IndexProgress): void;
   /** Receives the progress of the index of words, which concerns all files that are not ignored. */
-  onWords?(progress: ScanProgress): void;
+  onWords?(progress: WorkerProgress): void;
 }
 
 // How often the cache is saved: a killed run loses at most this much.

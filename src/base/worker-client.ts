@@ -1,19 +1,17 @@
 import { closeSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { within } from '../base/deadline.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
-import { log } from '../base/log.ts';
-import { whenIdle } from '../base/when-idle.ts';
+import { within } from './deadline.ts';
+import { ExpectedError, messageOf } from './errors.ts';
+import { log } from './log.ts';
+import { whenIdle } from './when-idle.ts';
 import type {
-  ScanFailure,
-  ScanKind,
-  ScanOperations,
-  ScanProgress,
-  ScanResponse,
-  ScanSetup,
+  Operations,
   SentRequest,
-  UnindexedFiles,
-} from './scan-protocol.ts';
+  WorkerControl,
+  WorkerFailure,
+  WorkerProgress,
+  WorkerResponse,
+} from './worker-protocol.ts';
 
 /** A worker checks its stop flag for each file, so it only takes longer if it hangs within one file. */
 const stopGraceMs = 250;
@@ -25,27 +23,28 @@ const startAllowanceMs = 10_000;
 const endAllowanceMs = 3_000;
 
 /** A request that waits to be sent or for its answer. */
-interface PendingRequest {
-  readonly request: SentRequest;
+interface PendingRequest<Kinds extends Operations<Kinds>> {
+  readonly request: SentRequest<Kinds>;
   readonly onTimeout: () => Error;
-  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
+  readonly onProgress: ((progress: WorkerProgress) => void) | undefined;
   /** True once it has been rejected and the stop flag is set. */
   isAbandoned: boolean;
-  settle(answer: ScanOperations[ScanKind]['answer']): void;
+  settle(answer: Kinds[keyof Kinds]['answer']): void;
   fail(error: unknown): void;
 }
 
-/** Options of a {@link ScanWorker}. */
-export interface ScanWorkerOptions {
+/** Options of a {@link WorkerClient}. */
+export interface WorkerClientOptions {
   readonly workerUrl: URL;
-  readonly setup: Omit<ScanSetup, 'stopFlag' | 'descriptor'>;
+  /** The data that the thread is started with, besides {@link WorkerControl}. */
+  readonly setup: object;
   readonly deadlineMs: number;
   /** True if the process may end before its requests are answered. */
   readonly isBackground?: boolean;
   /** True if the thread ends when no request has come for a while. Its cursors for changes would be lost. */
   readonly endsWhenIdle?: boolean;
   /** Receives the files that had to be read because the index does not know them, if they are worth indexing. */
-  readonly onUnindexed?: (unindexed: UnindexedFiles) => void;
+  readonly onUnindexed?: (unindexed: string) => void;
 }
 
 /**
@@ -53,15 +52,15 @@ export interface ScanWorkerOptions {
  * first request. A request that times out or is cancelled is stopped; if the thread does not react, it is terminated,
  * and the waiting requests go to a new thread.
  */
-export class ScanWorker {
-  readonly #options: ScanWorkerOptions;
-  readonly #waiting: PendingRequest[] = [];
+export class WorkerClient<Kinds extends Operations<Kinds>> {
+  readonly #options: WorkerClientOptions;
+  readonly #waiting: PendingRequest<Kinds>[] = [];
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
   #isReady = false;
   #stopFlag = new Int32Array(new SharedArrayBuffer(4));
   #descriptor = new Int32Array(new SharedArrayBuffer(4));
-  #current: PendingRequest | undefined;
+  #current: PendingRequest<Kinds> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   #lastId = 0;
@@ -69,7 +68,7 @@ export class ScanWorker {
     if (this.#worker !== undefined && this.#current === undefined) this.#endWorker();
   });
 
-  constructor(options: ScanWorkerOptions) {
+  constructor(options: WorkerClientOptions) {
     this.#options = options;
   }
 
@@ -88,15 +87,15 @@ export class ScanWorker {
    *
    * @throws {ExpectedError} the error of the operation, or `onTimeout()` after the deadline; the reason of `signal`.
    */
-  send<K extends ScanKind>(
+  send<K extends keyof Kinds>(
     kind: K,
-    query: ScanOperations[K]['query'],
+    query: Kinds[K]['query'],
     options: {
       signal?: AbortSignal | undefined;
       onTimeout: () => Error;
-      onProgress?: ((progress: ScanProgress) => void) | undefined;
+      onProgress?: ((progress: WorkerProgress) => void) | undefined;
     },
-  ): Promise<ScanOperations[K]['answer']> {
+  ): Promise<Kinds[K]['answer']> {
     const { signal, onTimeout, onProgress } = options;
     return new Promise((resolve, reject) => {
       if (this.#isClosed) return reject(closedError());
@@ -104,12 +103,12 @@ export class ScanWorker {
       this.#lastId += 1;
       const onAbort = () => this.#abandon(pending, signal?.reason);
       const settled = () => signal?.removeEventListener('abort', onAbort);
-      const pending: PendingRequest = {
+      const pending: PendingRequest<Kinds> = {
         request: { id: this.#lastId, kind, query },
         onTimeout,
         onProgress,
         isAbandoned: false,
-        settle(answer: ScanOperations[K]['answer']) {
+        settle(answer: Kinds[K]['answer']) {
           settled();
           resolve(answer);
         },
@@ -150,7 +149,7 @@ export class ScanWorker {
     this.#startClock(pending);
   }
 
-  #startClock(pending: PendingRequest): void {
+  #startClock(pending: PendingRequest<Kinds>): void {
     clearTimeout(this.#timer);
     const limitMs = this.#options.deadlineMs + (this.#isReady ? 0 : startAllowanceMs);
     this.#timer = setTimeout(() => this.#abandon(pending, pending.onTimeout()), limitMs);
@@ -158,7 +157,7 @@ export class ScanWorker {
   }
 
   /** Rejects a request and, if the worker is handling it, makes the worker stop. */
-  #abandon(pending: PendingRequest, reason: unknown): void {
+  #abandon(pending: PendingRequest<Kinds>, reason: unknown): void {
     pending.fail(reason);
     if (this.#current !== pending) {
       const index = this.#waiting.indexOf(pending);
@@ -178,15 +177,15 @@ export class ScanWorker {
     const { setup, isBackground } = this.#options;
     // One that indexes asks for no file twice.
     const watching = isBackground === true ? {} : { descriptor: this.#descriptor.buffer };
-    const workerData: ScanSetup = { ...setup, ...watching, stopFlag: this.#stopFlag.buffer };
-    const worker = new Worker(this.#options.workerUrl, { workerData });
-    worker.on('message', (response: ScanResponse) => this.#receive(worker, response));
+    const control: WorkerControl = { ...watching, stopFlag: this.#stopFlag.buffer };
+    const worker = new Worker(this.#options.workerUrl, { workerData: { ...setup, ...control } });
+    worker.on('message', (response: WorkerResponse<Kinds>) => this.#receive(worker, response));
     worker.on('error', (error) => this.#lose(worker, error));
-    worker.on('exit', (code) => this.#lose(worker, new Error(`The search thread exited with code ${code}`)));
+    worker.on('exit', (code) => this.#lose(worker, new Error(`The worker thread exited with code ${code}`)));
     return worker;
   }
 
-  #receive(worker: Worker, response: ScanResponse): void {
+  #receive(worker: Worker, response: WorkerResponse<Kinds>): void {
     if (worker !== this.#worker) return;
     const current = this.#current;
     if ('isReady' in response) {
@@ -220,7 +219,7 @@ export class ScanWorker {
     this.#release();
     if (worker !== undefined) {
       // A thread that hangs in a system call cannot be terminated, so the wait is limited.
-      const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('The search thread did not end') };
+      const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('A worker thread did not end') };
       const ending = within(worker.terminate(), limits)
         // A thread that still runs would use the descriptor.
         .then(() => closeDescriptor(descriptor))
@@ -237,7 +236,7 @@ export class ScanWorker {
   }
 }
 
-/** Closes what an ended thread had open; see `ScanSetup.descriptor`. */
+/** Closes what an ended thread had open; see `WorkerControl.descriptor`. */
 function closeDescriptor(descriptor: Int32Array): void {
   const fd = Atomics.exchange(descriptor, 0, 0);
   if (fd !== 0) closeSync(fd);
@@ -247,7 +246,7 @@ function closedError(): Error {
   return new Error('The project has been closed');
 }
 
-function errorOf(failure: ScanFailure): Error {
+function errorOf(failure: WorkerFailure): Error {
   const { code, message, hints } = failure;
   return code === undefined ? new Error(message) : new ExpectedError(code, message, { hints });
 }
