@@ -30,6 +30,18 @@ export function isSamePath(a: string, b: string): boolean {
   return a === b || foldedPath(a) === foldedPath(b);
 }
 
+/**
+ * Returns the longest of `extensions` that `path` ends with: as written, else without regard to case, so that `A.PY` is
+ * Python and `a.C` is what claims `.C`.
+ */
+export function extensionIn(path: string, extensions: readonly string[]): string | undefined {
+  const longest = (fitting: string[]) => fitting.sort((a, b) => b.length - a.length)[0];
+  const exact = longest(extensions.filter((extension) => path.endsWith(extension)));
+  if (exact !== undefined) return exact;
+  const folded = path.toLowerCase();
+  return longest(extensions.filter((extension) => folded.endsWith(extension.toLowerCase())));
+}
+
 /** Returns an absolute path with its symbolic links resolved; as it is if it does not exist. */
 export function realPath(path: string): string {
   try {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
+import { isSamePath } from '../base/paths.ts';
 import { type ProjectDirectory, resolveInProject } from '../search/project-path.ts';
 import { readError } from '../search/read-error.ts';
 import { removeEmptyDirectory } from './make-directories.ts';
@@ -31,6 +32,7 @@ export function planMove(project: ProjectDirectory, paths: { from: string; to: s
   const stats = statOf(project, from);
   if (from === '' || to === '') throw refused(paths.from, 'the root of the project cannot be moved or replaced');
   if (stats.isSymbolicLink()) throw refused(from, 'it is a symbolic link');
+  if (to === from && isOtherSpelling(paths.to, from)) throw ignoresCase(from, paths.to);
   if (to === from) throw refused(from, 'the new path is the old one');
   requireFree(project, { from, to, stats });
   if (!stats.isDirectory()) return { from, to, isDirectory: false, files: [{ from, to }], directories: [] };
@@ -50,19 +52,24 @@ function requireFree({ root }: ProjectDirectory, move: { from: string; to: strin
   const { from, to, stats } = move;
   const there = lstatSync(join(root, to), { throwIfNoEntry: false });
   if (there === undefined) return;
-  if (there.ino === stats.ino && there.dev === stats.dev && from.toLowerCase() === to.toLowerCase()) {
-    throw new ExpectedError(
-      'edit.refused',
-      `cannot rename \`${from}\`: the file system ignores case, so \`${to}\` is it`,
-      {
-        hints: ['rename it to another name first, then to the one you want'],
-      },
-    );
-  }
+  if (there.ino === stats.ino && there.dev === stats.dev && isSamePath(from, to)) throw ignoresCase(from, to);
   const hints = there.isDirectory()
     ? [`to move it into that directory, pass a path such as \`${to}/${from.slice(from.lastIndexOf('/') + 1)}\``]
     : ['choose another path, or remove that file first'];
   throw new ExpectedError('file.exists', `\`${to}\` already exists`, { hints });
+}
+
+/** True if the last part of a path as typed is that of `path` in another case or normalization. */
+function isOtherSpelling(typed: string, path: string): boolean {
+  const [a, b] = [basename(typed), basename(path)];
+  return a !== b && isSamePath(a, b);
+}
+
+function ignoresCase(from: string, to: string): ExpectedError {
+  const message = `cannot rename \`${from}\`: the file system ignores case, so \`${to}\` is it`;
+  return new ExpectedError('edit.refused', message, {
+    hints: ['rename it to another name first, then to the one you want'],
+  });
 }
 
 function filesBelow({ root }: ProjectDirectory, top: string): { files: string[]; directories: string[] } {

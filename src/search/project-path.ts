@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ExpectedError, systemCode } from '../base/errors.ts';
-import { relativeWithin } from '../base/paths.ts';
+import { isSamePath, relativeWithin } from '../base/paths.ts';
 import { windowsPathProblem } from '../base/windows-names.ts';
 import { isIdeAddress, parseDependencyAddress, readOnlyLibrary } from './dependency-address.ts';
 import { isOutOfDescriptors, outOfDescriptors, outsideProject } from './read-error.ts';
@@ -21,8 +21,8 @@ const maxPathChars = 4096;
 const maxLinks = 40;
 
 /**
- * Returns `path` relative to the project root, with `/` and without `./`; the root itself is `''`. `path` is relative
- * to the root or absolute, and need not exist.
+ * Returns `path` relative to the project root, with `/`, without `./`, and as the file system spells it; the root itself
+ * is `''`. `path` is relative to the root or absolute, and need not exist.
  *
  * @throws {ExpectedError} `file.outside-project` if the path leaves the project by `..`, as an absolute path or, in an
  * untrusted project, through a symbolic link, or is the address of a library; `tool.invalid-input` for an impossible
@@ -43,8 +43,24 @@ export function resolveInProject({ root, links }: ProjectDirectory, path: string
   const problem = windowsPathProblem(relative, platform);
   if (problem !== undefined) throw impossible(path, problem);
   const target = resolveLinks(resolve(root, relative), path);
-  if (links === 'any' || target === undefined || relativeWithin(realRoot, target) !== undefined) return relative;
+  const real = target === undefined ? undefined : relativeWithin(realRoot, target);
+  if (real !== undefined) return spelledAs(real, relative, (part) => linkAt(resolve(root, part)) !== undefined);
+  if (links === 'any' || target === undefined) return relative;
   throw outsideProject(root, path, target);
+}
+
+/**
+ * Returns `path` as the file system spells it. `real` is its existing part with links resolved; it differs in case or
+ * normalization where the file system ignores them, so that one file has one path.
+ */
+export function spelledAs(real: string, path: string, isLink: (path: string) => boolean): string {
+  const parts = path.split('/');
+  const count = real.split('/').length;
+  const existing = parts.slice(0, count);
+  if (existing.join('/') === real || !isSamePath(existing.join('/'), real)) return path;
+  // A link is not another spelling of a target whose name differs in case alone.
+  if (existing.some((_, index) => isLink(existing.slice(0, index + 1).join('/')))) return path;
+  return [real, ...parts.slice(count)].join('/');
 }
 
 /** Returns the absolute `root` with its links resolved. */

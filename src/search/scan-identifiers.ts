@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { FileState } from '../base/file-state.ts';
+import { extensionIn } from '../base/paths.ts';
 import { lexisOf } from '../text/code-lexis.ts';
 import { type InertSpans, identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
@@ -96,14 +97,13 @@ function readStale(
 ) {
   if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };
   const { name, languages, isPart = false } = query;
-  // The longest extension takes precedence: `.d.ts` over `.ts`.
-  const extensions = Object.keys(languages).sort((a, b) => b.length - a.length);
+  const extensions = Object.keys(languages);
   const hasEscapes = Object.values(languages).some((language) => lexisOf(language)?.hasUnicodeEscapes === true);
   const literals = hasEscapes ? [name, ...escapedForms(name)] : [name];
   const indexed = { texts: literals, ignoresCase: false, whole: isPart ? undefined : name };
   return readTexts(source, { ...query, extensions, literals, indexed }, ({ path, text, bytes }) => {
-    const extension = extensions.find((one) => path.endsWith(one));
-    const language = languages[extension ?? ''] ?? '';
+    // The longest extension takes precedence: `.d.ts` over `.ts`.
+    const language = languages[extensionIn(path, extensions) ?? ''] ?? '';
     const state = text.length < minKeptChars ? undefined : query.stateOf(path);
     const known = state && ((find: () => InertSpans) => spansOf(state, language, find));
     const occurrences = identifierOccurrences(text, { name, isPart, known }, language);

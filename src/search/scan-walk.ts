@@ -228,12 +228,14 @@ function kindOf(snapshot: Snapshot, entry: Entry): 'file' | 'directory' | undefi
 
 function extensionTest(extensions: readonly string[] | undefined): (name: string) => boolean {
   if (extensions === undefined) return () => true;
-  // A name can only end with an extension from one of its dots on.
-  const dotted = new Set(extensions.filter((extension) => extension.startsWith('.')));
-  const others = extensions.filter((extension) => !dotted.has(extension));
+  const isDotted = (extension: string) => extension.startsWith('.');
+  // Without regard to case; which of the claims to an extension counts is decided later, for fewer files.
+  const dotted = new Set(extensions.filter(isDotted).map((extension) => extension.toLowerCase()));
+  const others = extensions.filter((extension) => !isDotted(extension));
   return (name) => {
+    // A name can only end with an extension from one of its dots on.
     for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
-      if (dotted.has(name.slice(dot))) return true;
+      if (dotted.has(name.slice(dot).toLowerCase())) return true;
     }
     return others.some((other) => name.endsWith(other));
   };

@@ -2,6 +2,7 @@ import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { extensionIn } from '../base/paths.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
 import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
@@ -81,7 +82,7 @@ async function indexWords({ project }: OpenProject, { call, onWords }: IndexOpti
 }
 
 function isCode(path: string): boolean {
-  return otherCodeExtensions.some((extension) => path.endsWith(extension));
+  return extensionIn(path, otherCodeExtensions) !== undefined;
 }
 
 interface Group {

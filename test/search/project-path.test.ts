@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
-import { resolveInProject } from '../../src/search/project-path.ts';
+import { resolveInProject, spelledAs } from '../../src/search/project-path.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -82,5 +82,28 @@ describe('resolveInProject()', () => {
     expect(resolveInProject({ root: link, links: 'inside' }, `${root}/src/a.py`)).toBe('src/a.py');
     expect(resolveInProject({ root: link, links: 'inside' }, `${link}/src/a.py`)).toBe('src/a.py');
     expect(resolveInProject({ root: link, links: 'inside' }, 'src/a.py')).toBe('src/a.py');
+  });
+});
+
+describe('spelledAs()', () => {
+  // As on a file system that ignores case and normalization, where this test may not run.
+  test.each([
+    ['shop/helper.py', 'SHOP/HELPER.PY', 'shop/helper.py'],
+    ['shop', 'Shop/new/File.py', 'shop/new/File.py'],
+    ['cafe\u0301.py', 'caf\u00e9.py', 'cafe\u0301.py'],
+    ['shop/helper.py', 'shop/helper.py', 'shop/helper.py'],
+    ['', 'new.py', 'new.py'],
+    // Through a link to another name.
+    ['src/a.py', 'inside/a.py', 'inside/a.py'],
+  ])('%j for %j is %j', (real, path, spelled) => {
+    expect(spelledAs(real, path, () => false)).toBe(spelled);
+  });
+
+  test('keeps the name of a link that differs from its target in case alone', () => {
+    const { root } = makeWorkspace({ 'readme/a.md': '' });
+    symlinkSync('readme', `${root}/README`);
+    expect(resolveInProject({ root, links: 'inside' }, 'README/a.md')).toBe('README/a.md');
+    expect(resolveInProject({ root, links: 'inside' }, 'readme/a.md')).toBe('readme/a.md');
+    expect(spelledAs('readme/a.md', 'README/a.md', (path) => path === 'README')).toBe('README/a.md');
   });
 });

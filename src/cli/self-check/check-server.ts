@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
 import { tryServer } from '../../mcp/try-server.ts';
 import type { Environment } from '../environment.ts';
 import type { SelfCheckFinding } from './finding.ts';
@@ -39,7 +40,7 @@ export async function checkServer({ command, env }: Environment): Promise<SelfCh
     const fix = 'Run `serena start-mcp-server` manually and read its stderr output';
     return { check: 'server', status: 'FAILED', what, fix };
   } finally {
-    rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
+    removeDirectory(directory);
   }
 }
 
@@ -56,5 +57,14 @@ function makeDirectory(platform = process.platform): string | SelfCheckFinding {
       what,
       fix: `Set \`${variable}\` to a directory that exists and is writable`,
     };
+  }
+}
+
+/** A directory that cannot be removed says nothing about the program. */
+function removeDirectory(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  } catch (error) {
+    log('self-check').warn(`cannot remove \`${path}\`: ${messageOf(error)}`);
   }
 }

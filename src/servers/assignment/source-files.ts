@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { extensionIn } from '../../base/paths.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 import { codeLanguages } from './code-extensions.ts';
 import type { ServerSettings } from './settings.ts';
@@ -28,13 +29,16 @@ export class SourceFiles {
   readonly prunedDirectories: readonly string[];
   /** For speed: there are many servers, and a query may involve many files. */
   readonly #byExtension = new Map<string, ActiveServer[]>();
+  /** By the extension in lower case. */
+  readonly #byFolded = new Map<string, ActiveServer[]>();
   #unclaimed: Readonly<Record<string, string>> | undefined;
 
   constructor(servers: readonly ActiveServer[]) {
     this.servers = servers;
     for (const server of servers) {
       for (const extension of Object.keys(server.spec.files)) {
-        this.#byExtension.set(extension, [...(this.#byExtension.get(extension) ?? []), server]);
+        add(this.#byExtension, extension, server);
+        add(this.#byFolded, extension.toLowerCase(), server);
       }
     }
     this.extensions = [...this.#byExtension.keys()];
@@ -46,7 +50,7 @@ export class SourceFiles {
   /** The extensions of source files that no server claims, each with its LSP language id. */
   get unclaimedLanguages(): Readonly<Record<string, string>> {
     this.#unclaimed ??= Object.fromEntries(
-      Object.entries(codeLanguages).filter(([extension]) => !this.extensions.some((own) => extension.endsWith(own))),
+      Object.entries(codeLanguages).filter(([extension]) => extensionIn(extension, this.extensions) === undefined),
     );
     return this.#unclaimed;
   }
@@ -73,11 +77,12 @@ export class SourceFiles {
     return this.serverOf(path) !== undefined || this.#claiming(path.slice(path.lastIndexOf('/') + 1)).length === 0;
   }
 
-  /** Returns the servers that claim an extension of a file name, in order of {@link servers}. */
+  /** Returns the servers that claim an extension of a file name, in order of {@link servers}; see {@link extensionIn}. */
   #claiming(name: string): readonly ActiveServer[] {
     const found: ActiveServer[] = [];
     for (let dot = name.indexOf('.'); dot >= 0; dot = name.indexOf('.', dot + 1)) {
-      found.push(...(this.#byExtension.get(name.slice(dot)) ?? []));
+      const extension = name.slice(dot);
+      found.push(...(this.#byExtension.get(extension) ?? this.#byFolded.get(extension.toLowerCase()) ?? []));
     }
     return found.length < 2 ? found : this.servers.filter((server) => found.includes(server));
   }
@@ -100,4 +105,9 @@ export class SourceFiles {
       hints: ['use `search_for_pattern` or `read_file` for such files'],
     });
   }
+}
+
+function add(servers: Map<string, ActiveServer[]>, extension: string, server: ActiveServer): void {
+  const known = servers.get(extension) ?? [];
+  if (!known.includes(server)) servers.set(extension, [...known, server]);
 }

@@ -1,3 +1,4 @@
+import { extensionIn } from '../../base/paths.ts';
 import type { InstallSource } from '../../install/source/source.ts';
 import type { Readiness } from '../../lsp/readiness/readiness.ts';
 import type { Quirks } from './quirks.ts';
@@ -152,10 +153,9 @@ export function asNamed(spec: ServerSpec): ServerSpec {
   return { ...spec, files: { ...spec.files, ...spec.filesWhenNamed } };
 }
 
-/** Returns the longest extension of `path` that `spec` claims, or `undefined`. */
+/** Returns the longest extension of `path` that `spec` claims, or `undefined`; see {@link extensionIn}. */
 export function claimedExtension(spec: Pick<ServerSpec, 'files'>, path: string): string | undefined {
-  const claimed = Object.keys(spec.files).filter((extension) => path.endsWith(extension));
-  return claimed.sort((a, b) => b.length - a.length)[0];
+  return extensionIn(path, Object.keys(spec.files));
 }
 
 /** Returns the LSP language id of `path`, `undefined` if `spec` does not claim its extension. */

@@ -63,9 +63,9 @@ export function hasServerRanges(language: SyntaxLanguage): boolean {
 /** Returns the language in which a file of a server can be parsed, or `undefined` if there is no table for it. */
 export function syntaxLanguageOf(spec: ServerSpec, file: string): SyntaxLanguage | undefined {
   // Headers of C++ often have the extension of C, and its grammar reads both.
-  if (file.endsWith('.h') && languageIdOf(spec, file) === 'c') return 'cpp';
+  if (/\.h$/i.test(file) && languageIdOf(spec, file) === 'c') return 'cpp';
   // Signatures of F# have a grammar of their own.
-  if (file.endsWith('.fsi')) return undefined;
+  if (/\.fsi$/i.test(file)) return undefined;
   return tables[languageIdOf(spec, file) ?? ''];
 }
 

@@ -1,6 +1,7 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
+import { extensionIn } from '../../base/paths.ts';
 import type { ScannedFile } from '../../search/scan-protocol.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -77,7 +78,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
 async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: readonly string[]): Promise<string[]> {
   const languages = scope.files.sources.unclaimedLanguages;
   const extensions = Object.keys(languages);
-  const paths = others.filter((path) => extensions.some((extension) => path.endsWith(extension)));
+  const paths = others.filter((path) => extensionIn(path, extensions) !== undefined);
   if (paths.length === 0) return [];
   const query = { name: lastName(pattern), isPart: pattern.isSubstring, languages, paths };
   const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);

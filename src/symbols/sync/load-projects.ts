@@ -3,7 +3,7 @@ import { join, dirname as nativeDirname } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
-import { toPosix } from '../../base/paths.ts';
+import { extensionIn, toPosix } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -56,7 +56,7 @@ export async function loadProjects(scope: SymbolScope, search: ProjectSearch): P
   const paths = await filesMentioning(scope, search);
   for (const [extension, id] of Object.entries(referencesMissingFrom)) {
     const isSearched = searchedElsewhere.includes(extension) ? await sameProject(scope, search) : () => false;
-    const mentioning = paths.filter((path) => path.endsWith(extension) && !isSearched(path));
+    const mentioning = paths.filter((path) => extensionIn(path, [extension]) !== undefined && !isSearched(path));
     const unread = await withImports(scope, mentioning, { extension, id });
     if (unread.length > 0) scope.gaps.push(unreadGap(search, unread, id));
   }

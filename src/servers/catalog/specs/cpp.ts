@@ -3,7 +3,24 @@ import { defineServer } from '../spec.ts';
 
 const extensions = {
   c: ['.c', '.h'],
-  cpp: ['.cpp', '.cc', '.cxx', '.c++', '.cp', '.hpp', '.hh', '.hxx', '.inl', '.ipp', '.tpp', '.txx', '.ixx', '.ino'],
+  // On systems that distinguish it from `.c`.
+  cpp: [
+    '.C',
+    '.cpp',
+    '.cc',
+    '.cxx',
+    '.c++',
+    '.cp',
+    '.hpp',
+    '.hh',
+    '.hxx',
+    '.inl',
+    '.ipp',
+    '.tpp',
+    '.txx',
+    '.ixx',
+    '.ino',
+  ],
   modules: ['.cppm', '.cxxm', '.c++m'],
   'objective-c': ['.m'],
   'objective-cpp': ['.mm'],

@@ -10,6 +10,7 @@ export const cppCcls = defineServer({
     '.c++': 'cpp',
     '.cc': 'cpp',
     '.cp': 'cpp',
+    '.C': 'cpp',
     '.cpp': 'cpp',
     '.cxx': 'cpp',
     '.hh': 'cpp',
