@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { systemCode } from './errors.ts';
+import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 /** Returns the text of a UTF-8 file, or `undefined` if the file does not exist. `path` is absolute. */
 export function readTextIfExists(path: string): string | undefined {
@@ -24,22 +24,73 @@ export function readTextIfExists(path: string): string | undefined {
 }
 
 /**
- * Writes `text` (UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it. Readers
- * see the old or the new file, and a failure leaves the old one. An existing file keeps its mode.
+ * Writes all bytes to an open file, from its current position. A single write may be short: on a full disk, the system
+ * writes what fits and reports no error before the next write.
+ *
+ * @throws system errors.
  */
-export function writeTextAtomically(path: string, text: string): void {
+export function writeFully(file: number, content: Uint8Array): void {
+  for (let written = 0; written < content.length; ) {
+    const count = writeSync(file, content, written);
+    if (count === 0) throw new Error(`only ${written} of ${content.length} bytes could be written`);
+    written += count;
+  }
+}
+
+/**
+ * Writes `content` (text as UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it.
+ * Readers see the old or the new file, and a failure leaves the old one. An existing file keeps its mode.
+ *
+ * @throws system errors.
+ */
+export function replaceAtomically(path: string, content: string | Uint8Array): void {
   mkdirSync(dirname(path), { recursive: true });
   const staged = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}`);
   const file = openSync(staged, 'wx', modeOf(path));
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      writeFully(file, Buffer.from(content));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(staged, path);
   } catch (error) {
     rmSync(staged, { force: true });
     throw error;
   }
+}
+
+/**
+ * As {@link replaceAtomically}, with errors for the user.
+ *
+ * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written`; an existing file is then unchanged.
+ */
+export function writeTextAtomically(path: string, text: string): void {
+  try {
+    replaceAtomically(path, text);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** Returns the code of the error for a file that cannot be written; `cause` is the system error. */
+export function writeErrorCode(cause: unknown): 'file.no-permission' | 'file.no-space' | 'file.not-written' {
+  const code = systemCode(cause) ?? '';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return 'file.no-permission';
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? 'file.no-space' : 'file.not-written';
+}
+
+function notWritten(path: string, cause: unknown): unknown {
+  if (systemCode(cause) === undefined) return cause;
+  const code = writeErrorCode(cause);
+  const directory = `\`${dirname(path)}\``;
+  const hint =
+    code === 'file.no-space'
+      ? `make room on the disk of ${directory}, then retry`
+      : `make ${directory} a directory that you can write`;
+  const message = `cannot write \`${path}\`: ${messageOf(cause)}; nothing was changed`;
+  return new ExpectedError(code, message, { hints: [hint], cause });
 }
 
 function modeOf(path: string): number {

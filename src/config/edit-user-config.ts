@@ -9,7 +9,7 @@ import { userConfigPath } from './user-config.ts';
  * Replaces the text of the user's configuration by the result of `change`, which gets the template if there is no file.
  * Several processes may do this at the same time. Returns true if the file existed before.
  *
- * @throws {ExpectedError} `lock.held`; system errors if the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; `file.no-permission`, `file.no-space` or `file.not-written` if the file cannot be written.
  */
 export async function editUserConfig(
   home: string,

@@ -1,7 +1,7 @@
 import { constants, copyFileSync, existsSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../../../base/errors.ts';
-import { readTextIfExists, writeTextAtomically } from '../../../base/files.ts';
+import { readTextIfExists, replaceAtomically, writeErrorCode } from '../../../base/files.ts';
 import type { Addition } from './addition.ts';
 
 const byteOrderMark = '\uFEFF';
@@ -22,7 +22,8 @@ export interface FileResult {
  * Adds something to the configuration file at absolute `file`. Everything else, the line endings and the file's mode are
  * preserved. A symbolic link stays a link. Before a change the file is copied to a backup beside it.
  *
- * @throws {ExpectedError} what {@link Addition.add} throws, `file.unreadable`, `file.no-permission`; the file is then
+ * @throws {ExpectedError} what {@link Addition.add} throws, `file.no-permission`, `file.no-space`,
+ *   `file.not-written`; the file is then
  *   unchanged.
  */
 export function addToFile(file: string, addition: Addition): FileResult {
@@ -32,7 +33,7 @@ export function addToFile(file: string, addition: Addition): FileResult {
     const changed = addition.add(text);
     if (changed === text) return { outcome: 'unchanged' };
     const backup = before === undefined ? undefined : keepCopy(path);
-    writeTextAtomically(path, mark + changed);
+    replaceOrDrop(path, mark + changed, backup);
     return { outcome: before === undefined ? 'created' : 'changed', backup };
   });
 }
@@ -60,7 +61,7 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
     if (changed === text) return { outcome: 'unchanged' };
     const original = backupWithout(addition, path, text);
     if (original !== undefined) {
-      writeTextAtomically(path, readTextIfExists(original) ?? '');
+      replaceAtomically(path, readTextIfExists(original) ?? '');
       rmSync(original);
       return { outcome: 'restored' };
     }
@@ -69,9 +70,19 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
       return { outcome: 'deleted' };
     }
     const backup = keepCopy(path);
-    writeTextAtomically(path, mark + changed);
+    replaceOrDrop(path, mark + changed, backup);
     return { outcome: 'changed', backup };
   });
+}
+
+/** Replaces a file. If that fails, the file is unchanged, and the backup of it is removed. @throws system errors. */
+function replaceOrDrop(path: string, content: string, backup: string | undefined): void {
+  try {
+    replaceAtomically(path, content);
+  } catch (error) {
+    if (backup !== undefined) rmSync(backup, { force: true });
+    throw error;
+  }
 }
 
 /** True if the latest change of the file at absolute `file` was to add `addition`, and a backup from before it exists. */
@@ -107,10 +118,7 @@ function accessing<Result>(file: string, action: (path: string) => Result): Resu
     return action(existsSync(file) ? realpathSync(file) : file);
   } catch (error) {
     if (error instanceof ExpectedError || systemCode(error) === undefined) throw error;
-    const code = ['EACCES', 'EPERM', 'EROFS'].includes(systemCode(error) ?? '')
-      ? 'file.no-permission'
-      : 'file.unreadable';
-    throw new ExpectedError(code, `cannot change \`${file}\`: ${messageOf(error)}`, {
+    throw new ExpectedError(writeErrorCode(error), `cannot change \`${file}\`: ${messageOf(error)}`, {
       hints: ['pass `--print` to see what to add manually'],
       cause: error,
     });
@@ -125,7 +133,10 @@ export function keepCopy(file: string): string {
       copyFileSync(file, copy, constants.COPYFILE_EXCL);
       return copy;
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+      if (systemCode(error) === 'EEXIST') continue;
+      // A part of the file, on a full disk.
+      rmSync(copy, { force: true });
+      throw error;
     }
   }
 }
