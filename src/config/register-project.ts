@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { fileBehindLinks, readUtf8IfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { resources } from '../generated/resources.ts';
@@ -13,15 +13,15 @@ type Env = Readonly<Record<string, string | undefined>>;
  * missing. Keeps comments and unknown keys. Several processes may do this at the same time. Does nothing for a known
  * project.
  *
- * @throws {ExpectedError} `lock.held`; `file.no-permission`, `file.no-space` or `file.not-written` if the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; `file.undecodable`; `file.no-permission`, `file.no-space` or `file.not-written` if the file cannot be written.
  */
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
   const { addToList } = await import('../base/yaml-edit.ts');
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
-    const text = readTextIfExists(path) ?? template('serena_config.yml');
+    const text = readUtf8IfExists(path) ?? template('serena_config.yml');
     const changed = addToList(text, 'projects', root);
-    if (changed !== text || !existsSync(path)) writeTextAtomically(path, changed);
+    if (changed !== text || !existsSync(path)) writeTextAtomically(fileBehindLinks(path), changed);
   });
 }
 
@@ -34,8 +34,8 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
   const path = userConfigPath(home);
   const { removeFromList } = await import('../base/yaml-edit.ts');
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
-    const text = readTextIfExists(path);
-    if (text !== undefined) writeTextAtomically(path, removeFromList(text, 'projects', root));
+    const text = readUtf8IfExists(path);
+    if (text !== undefined) writeTextAtomically(fileBehindLinks(path), removeFromList(text, 'projects', root));
   });
 }
 
