@@ -17,6 +17,8 @@ export const errorKinds = {
   'file.not-source': 'ValueError',
   'file.undecodable': 'UnicodeDecodeError',
   'file.no-permission': 'PermissionError',
+  'file.no-space': 'OSError',
+  'file.not-written': 'OSError',
   'file.unreadable': 'OSError',
   'file.exists': 'FileExistsError',
   'edit.conflict': 'ValueError',

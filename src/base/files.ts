@@ -1,17 +1,22 @@
+import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  existsSync,
   fsyncSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
+  readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { systemCode } from './errors.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 /** Returns the text of a UTF-8 file, or `undefined` if the file does not exist. `path` is absolute. */
 export function readTextIfExists(path: string): string | undefined {
@@ -24,22 +29,133 @@ export function readTextIfExists(path: string): string | undefined {
 }
 
 /**
- * Writes `text` (UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it. Readers
- * see the old or the new file, and a failure leaves the old one. An existing file keeps its mode.
+ * As {@link readTextIfExists}, for a file that is to be changed: of a text with other bytes, not all would be kept.
+ *
+ * @throws {ExpectedError} `file.undecodable`; system errors.
  */
-export function writeTextAtomically(path: string, text: string): void {
+export function readUtf8IfExists(path: string): string | undefined {
+  try {
+    const bytes = readFileSync(path);
+    requireUtf8(bytes, path);
+    return bytes.toString('utf8');
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    throw error;
+  }
+}
+
+/** Checks that the content of the file at `path` is valid UTF-8. @throws {ExpectedError} `file.undecodable`. */
+export function requireUtf8(bytes: Uint8Array, path: string): void {
+  if (isUtf8(bytes)) return;
+  const lines = Buffer.from(bytes).toString('latin1').split('\n');
+  const line = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1'))) + 1;
+  throw new ExpectedError(
+    'file.undecodable',
+    `cannot change \`${path}\`: line ${line} is not valid UTF-8; nothing was changed`,
+    {
+      hints: ['save the file as UTF-8, then retry'],
+    },
+  );
+}
+
+/** More links than any file system follows. */
+const maxLinks = 40;
+
+/**
+ * Returns the file that the absolute `path` leads to through symbolic links, which may be missing.
+ *
+ * @throws {ExpectedError} `file.not-written` if a link leads to a missing directory, or in a circle.
+ */
+export function fileBehindLinks(path: string): string {
+  let at = path;
+  for (let links = 0; links <= maxLinks; links++) {
+    if (lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
+      if (links === 0 || existsSync(dirname(at))) return at;
+      throw new ExpectedError(
+        'file.not-written',
+        `cannot write \`${path}\`: it is a link to \`${at}\`, whose directory does not exist`,
+        {
+          hints: [`create the directory \`${dirname(at)}\`, or remove the link`],
+        },
+      );
+    }
+    at = resolve(realpathSync(dirname(at)), readlinkSync(at));
+  }
+  throw new ExpectedError('file.not-written', `cannot write \`${path}\`: its symbolic links form a circle`, {
+    hints: ['remove the link'],
+  });
+}
+
+/**
+ * Writes all bytes to an open file, from its current position. A single write may be short: on a full disk, the system
+ * writes what fits and reports no error before the next write.
+ *
+ * @throws system errors.
+ */
+export function writeFully(file: number, content: Uint8Array): void {
+  for (let written = 0; written < content.length; ) {
+    const count = writeSync(file, content, written);
+    if (count === 0) throw new Error(`only ${written} of ${content.length} bytes could be written`);
+    written += count;
+  }
+}
+
+/**
+ * Writes `content` (text as UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it.
+ * Readers see the old or the new file, and a failure leaves the old one. An existing file keeps its mode. `check` runs last;
+ * what it throws is such a failure.
+ *
+ * @throws system errors.
+ */
+export function replaceAtomically(path: string, content: string | Uint8Array, check = () => {}): void {
   mkdirSync(dirname(path), { recursive: true });
   const staged = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}`);
   const file = openSync(staged, 'wx', modeOf(path));
   try {
-    writeSync(file, text);
-    fsyncSync(file);
-    closeSync(file);
+    try {
+      writeFully(file, Buffer.from(content));
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    check();
     renameSync(staged, path);
   } catch (error) {
     rmSync(staged, { force: true });
     throw error;
   }
+}
+
+/**
+ * As {@link replaceAtomically}, with errors for the user.
+ *
+ * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written`; an existing file is then unchanged.
+ */
+export function writeTextAtomically(path: string, text: string): void {
+  try {
+    replaceAtomically(path, text);
+  } catch (error) {
+    throw notWritten(path, error);
+  }
+}
+
+/** Returns the code of the error for a file that cannot be written; `cause` is the system error. */
+export function writeErrorCode(cause: unknown): 'file.no-permission' | 'file.no-space' | 'file.not-written' {
+  const code = systemCode(cause) ?? '';
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return 'file.no-permission';
+  return ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(code) ? 'file.no-space' : 'file.not-written';
+}
+
+function notWritten(path: string, cause: unknown): unknown {
+  if (systemCode(cause) === undefined) return cause;
+  const code = writeErrorCode(cause);
+  const directory = `\`${dirname(path)}\``;
+  const hint =
+    code === 'file.no-space'
+      ? `make room on the disk of ${directory}, then retry`
+      : `make ${directory} a directory that you can write`;
+  const message = `cannot write \`${path}\`: ${messageOf(cause)}; nothing was changed`;
+  return new ExpectedError(code, message, { hints: [hint], cause });
 }
 
 function modeOf(path: string): number {

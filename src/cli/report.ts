@@ -1,4 +1,4 @@
-import { type ErrorCode, ExpectedError } from '../base/errors.ts';
+import { type ErrorCode, ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { type Caller, ownCaller } from './caller.ts';
 
 /** Exit codes of the program; see docs/compatibility.md, Command line. Those from 69 on are those of `sysexits.h`. */
@@ -22,13 +22,21 @@ const codesOfFailures: Partial<Record<ErrorCode, number>> = {
   'install.runtime-missing': exitCodes.unavailable,
   'server.missing': exitCodes.unavailable,
   'client.not-found': exitCodes.unavailable,
+  'file.no-space': exitCodes.inputOutput,
   'install.no-space': exitCodes.inputOutput,
   'install.home-unusable': exitCodes.inputOutput,
   'lock.held': exitCodes.retry,
 };
 
+/** Codes of system errors that are never bugs, but a state of the machine. */
+const conditions: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EMFILE', 'ENFILE'];
+
 /** Writes an error with its hints to the caller's stderr and returns its exit code. */
 export function reportFailure(error: unknown, caller: Caller = ownCaller): number {
+  if (conditions.includes(systemCode(error) ?? '')) {
+    caller.report(`${caller.highlight('red', 'error:')} ${messageOf(error)}\n`);
+    return exitCodes.inputOutput;
+  }
   if (!(error instanceof ExpectedError)) {
     const trace = error instanceof Error ? error.stack : String(error);
     caller.report(`${caller.highlight('red', 'error:')} Internal error (please report):\n${trace}\n`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { readUtf8IfExists, requireUtf8, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { nearest } from '../base/nearest.ts';
@@ -36,7 +36,7 @@ export function settingsPath(file: SettingsFile, home: string): string {
  * a text gets `text` itself. Comments and unknown keys are kept. Returns the value.
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown key; `config.invalid` for a value or a file that is not valid,
- *   after which nothing has changed; `file.not-found` for a project without configuration; `lock.held`.
+ *   after which nothing has changed; `file.undecodable`; `file.not-found` for a project without configuration; `lock.held`.
  */
 export async function changeSetting(
   file: SettingsFile,
@@ -74,7 +74,7 @@ export async function unsetSetting(file: SettingsFile, path: readonly string[], 
 /** Returns the text of a file; empty if it does not exist. */
 function currentText(file: SettingsFile, home: string): string {
   const path = settingsPath(file, home);
-  if (file.of === 'user') return readTextIfExists(path) ?? '';
+  if (file.of === 'user') return readUtf8IfExists(path) ?? '';
   return readProjectFile(placeIn(file.data, nameOf(file.of)), path)?.text ?? '';
 }
 
@@ -149,6 +149,7 @@ async function editProjectFile(
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const read = readProjectFile(placeIn(data, nameOf(of)), path);
     if (read === undefined && of === 'project') throw noProjectFile(path, root);
+    if (read !== undefined) requireUtf8(read.bytes, path);
     const before = read?.text ?? '';
     const after = await change(before);
     if (after !== before) writeTextAtomically(path, after);

@@ -22,6 +22,11 @@ export interface ConfigText {
   readonly isForeign: boolean;
 }
 
+/** A configuration file as it is stored. */
+export interface StoredConfig extends ConfigText {
+  readonly bytes: Uint8Array;
+}
+
 /**
  * Returns the text of the user's configuration file at `path` (absolute), which may be a link, or `undefined` if it is
  * missing.
@@ -37,18 +42,18 @@ export function readConfigFile(path: string): string | undefined {
  *
  * @throws {ExpectedError} `config.invalid`, without quoting the content, for a file that cannot or must not be read.
  */
-export function readProjectFile(place: RootedPath, path: string): ConfigText | undefined {
+export function readProjectFile(place: RootedPath, path: string): StoredConfig | undefined {
   const read = readAt(place, path);
   if (read !== undefined && isCostly(read.text)) throw unreadable(path, 'it has too many entries');
   return read;
 }
 
-function readAt(place: RootedPath, path: string): ConfigText | undefined {
+function readAt(place: RootedPath, path: string): StoredConfig | undefined {
   try {
     const { fd, stats, realPath } = openRegularFile(place);
     try {
-      const text = readAll(fd, stats.size, maxConfigBytes).toString('utf8');
-      return { text, isForeign: relativeWithin(place.root, realPath) === undefined };
+      const bytes = readAll(fd, stats.size, maxConfigBytes);
+      return { text: bytes.toString('utf8'), bytes, isForeign: relativeWithin(place.root, realPath) === undefined };
     } finally {
       closeSync(fd);
     }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExpectedError, messageOf } from '../base/errors.ts';
-import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { fileBehindLinks, readUtf8IfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { resources } from '../generated/resources.ts';
@@ -14,15 +13,15 @@ type Env = Readonly<Record<string, string | undefined>>;
  * missing. Keeps comments and unknown keys. Several processes may do this at the same time. Does nothing for a known
  * project.
  *
- * @throws {ExpectedError} `lock.held`; system errors if the file cannot be written.
+ * @throws {ExpectedError} `lock.held`; `file.undecodable`; `file.no-permission`, `file.no-space` or `file.not-written` if the file cannot be written.
  */
 export async function registerProject(home: string, root: string, env: Env): Promise<void> {
   const path = userConfigPath(home);
   const { addToList } = await import('../base/yaml-edit.ts');
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
-    const text = readTextIfExists(path) ?? template('serena_config.yml');
+    const text = readUtf8IfExists(path) ?? template('serena_config.yml');
     const changed = addToList(text, 'projects', root);
-    if (changed !== text || !existsSync(path)) writeTextAtomically(path, changed);
+    if (changed !== text || !existsSync(path)) writeTextAtomically(fileBehindLinks(path), changed);
   });
 }
 
@@ -35,8 +34,8 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
   const path = userConfigPath(home);
   const { removeFromList } = await import('../base/yaml-edit.ts');
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
-    const text = readTextIfExists(path);
-    if (text !== undefined) writeTextAtomically(path, removeFromList(text, 'projects', root));
+    const text = readUtf8IfExists(path);
+    if (text !== undefined) writeTextAtomically(fileBehindLinks(path), removeFromList(text, 'projects', root));
   });
 }
 
@@ -55,7 +54,7 @@ const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typesc
 /**
  * Writes a new `project.yml` into a project's data directory (absolute path) unless there is one.
  *
- * @throws {ExpectedError} `file.no-permission` if it cannot be written.
+ * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written` if it cannot be written.
  */
 export function createProjectFile(directory: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
   const path = projectFile(directory);
@@ -65,14 +64,7 @@ export function createProjectFile(directory: string, { name, servers, hasOtherSe
     .replace('"{{ name }}"', () => JSON.stringify(name))
     .replace(/^language_servers:.*$/m, `language_servers: [${ids.join(', ')}]`)
     .replace(/^other_language_servers:.*$/m, `other_language_servers: ${hasOtherServers}`);
-  try {
-    writeTextAtomically(path, text);
-  } catch (error) {
-    throw new ExpectedError('file.no-permission', `cannot write \`${path}\`: ${messageOf(error)}`, {
-      hints: [`make \`${directory}\` a writable directory`],
-      cause: error,
-    });
-  }
+  writeTextAtomically(path, text);
 }
 
 /** True if there is a `project.yml` in a project's data directory (absolute path). */

@@ -10,7 +10,16 @@ import { relativeWithin } from '../base/paths.ts';
 import { makePrivateDirectory, tryMakePrivate } from '../base/private-directory.ts';
 import { contentHash, hashOf } from './content-hash.ts';
 import { addRecord, confirmRecord, dropRecord, type RecordedStep } from './history-records.ts';
-import { discard, finishUnfinished, type JournalStep, noteTemporary, syncDirectory, writeJournal } from './journal.ts';
+import {
+  discard,
+  finishUnfinished,
+  type JournalStep,
+  noteTemporary,
+  reserveUndoJournal,
+  syncDirectory,
+  writeJournal,
+  writeUndoJournal,
+} from './journal.ts';
 import { makeDirectories, removeEmptyDirectory } from './make-directories.ts';
 import { conflict, type PreparedStep, putInPlace, takeBack } from './put-in-place.ts';
 import type { CommitScope } from './scope.ts';
@@ -185,6 +194,7 @@ function begin({ own }: Commit, temporary: readonly string[]): void {
 /** Writes the journal: from here on an interrupted commit is finished. A single rename is atomic without a journal. */
 function decide({ own }: Commit, prepared: readonly PreparedStep[]): void {
   if (own === undefined || prepared.length < 2) return;
+  reserveUndoJournal(own, prepared.map(reverseOf));
   writeJournal(
     own,
     prepared.map(({ step }) => step),
@@ -278,7 +288,7 @@ function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
     }
   } catch (error) {
     // From here on, recovery of this commit undoes it.
-    if (own !== undefined && undo.length > 0) writeJournal(own, undo);
+    if (own !== undefined && undo.length > 0) tryWriteUndo(own, undo);
     try {
       for (const step of undo) takeBack(step);
     } catch (cause) {
@@ -287,6 +297,15 @@ function apply(prepared: readonly PreparedStep[], { own }: Commit): void {
     throw error;
   }
   for (const directory of new Set(prepared.map(({ step }) => dirname(step.target)))) syncDirectory(directory);
+}
+
+/** Without this journal, the steps are taken back all the same; only a crash meanwhile would then leave some of them. */
+function tryWriteUndo(own: string, undo: readonly JournalStep[]): void {
+  try {
+    writeUndoJournal(own, undo);
+  } catch (error) {
+    log('edits').error(`cannot record in \`${own}\` that an edit is taken back: ${messageOf(error)}`);
+  }
 }
 
 function changeOf({ step }: PreparedStep): FileChange {

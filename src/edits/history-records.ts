@@ -196,8 +196,13 @@ function storeContent(directory: string, bytes: Uint8Array): void {
 /** Not synced, which would double the time of a small edit: a content that a power failure damages has another hash. */
 function writePrivately(path: string, content: string | Uint8Array): void {
   const staged = `${path}.${process.pid}`;
-  writeFileSync(staged, content, { mode: 0o600 });
-  renameSync(staged, path);
+  try {
+    writeFileSync(staged, content, { mode: 0o600 });
+    renameSync(staged, path);
+  } catch (error) {
+    rmSync(staged, { force: true });
+    throw error;
+  }
 }
 
 function removeOld(directory: string): void {

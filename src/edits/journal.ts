@@ -13,7 +13,7 @@ import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
 import { counted } from '../base/counted.ts';
 import { messageOf, systemCode } from '../base/errors.ts';
-import { writeTextAtomically } from '../base/files.ts';
+import { replaceAtomically } from '../base/files.ts';
 import { inDirectory } from '../base/in-directory.ts';
 import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
@@ -44,15 +44,38 @@ export const journalName = 'journal.json';
 /** File that lists a commit's temporary files, so that a killed process does not leave them in the project. */
 const temporaryName = 'temporary.json';
 
+/** File that only takes up space. */
+const reserveName = 'reserve.json';
+
 const lockTimeoutMs = 10_000;
 
 /** Far larger than the journal of any real edit. */
 const maxJournalBytes = 64 * 1024 * 1024;
 
-/** Writes the steps of a commit into its own directory, atomically and synced to disk. */
+/**
+ * Writes the steps of a commit into its own directory, atomically and synced to disk.
+ *
+ * @throws system errors; the journal is then the one before, or none.
+ */
 export function writeJournal(own: string, steps: readonly JournalStep[]): void {
-  writeTextAtomically(join(own, journalName), JSON.stringify(steps));
-  syncDirectory(own);
+  replaceAtomically(join(own, journalName), JSON.stringify(steps));
+  syncDirectory(own, ['EIO', 'ENOSPC', 'EDQUOT']);
+}
+
+/**
+ * Reserves space for the journal with which the commit would be undone, so that also a full disk cannot keep it from
+ * being written; {@link writeUndoJournal} uses the space.
+ *
+ * @throws system errors.
+ */
+export function reserveUndoJournal(own: string, steps: readonly JournalStep[]): void {
+  writeFileSync(join(own, reserveName), JSON.stringify(steps));
+}
+
+/** As {@link writeJournal}, in the space that {@link reserveUndoJournal} reserved. */
+export function writeUndoJournal(own: string, steps: readonly JournalStep[]): void {
+  rmSync(join(own, reserveName), { force: true });
+  writeJournal(own, steps);
 }
 
 /**
@@ -94,7 +117,7 @@ export function finishUnfinished(scope: CommitScope): string[] {
  * Removes the temporary files that a commit recorded, then the commit's own directory (absolute path). Never throws.
  */
 export function discard(own: string): void {
-  removeTemporary(basename(own), readJson(join(own, temporaryName), z.array(z.string())) ?? []);
+  removeTemporary(basename(own), temporaryOf(own) ?? []);
   try {
     for (const name of readdirSync(own)) if (isJournalFile(name)) rmSync(join(own, name));
     rmdirSync(own);
@@ -105,16 +128,24 @@ export function discard(own: string): void {
 
 /** True for the files of a commit, also for one that was still being written, whose name is longer. */
 function isJournalFile(name: string): boolean {
-  return [journalName, temporaryName].some((own) => name === own || name.startsWith(`.${own}.`));
+  return [journalName, temporaryName, reserveName].some((own) => name === own || name.startsWith(`.${own}.`));
 }
 
-/** Syncs the entries of the directory at an absolute path to disk, if the system supports it. */
-export function syncDirectory(directory: string): void {
+/**
+ * Syncs the entries of the directory at an absolute path to disk, if the system supports it.
+ *
+ * @throws system errors with one of the codes `failures`.
+ */
+export function syncDirectory(directory: string, failures: readonly string[] = []): void {
   try {
     const opened = openSync(directory, 'r');
-    fsyncSync(opened);
-    closeSync(opened);
+    try {
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
   } catch (error) {
+    if (failures.includes(systemCode(error) ?? '')) throw error;
     log('edits').debug(`cannot sync \`${directory}\`: ${messageOf(error)}`);
   }
 }
@@ -142,9 +173,9 @@ function finish(own: string, scope: CommitScope): Outcome {
   // Without a journal nothing was changed.
   if (!readdirSync(own).includes(journalName)) return { notes: [], isOver: true };
   const steps = readJson(journal, z.array(stepSchema));
+  // Which files were changed is unknown then: the old and the new contents stay, so that the user can decide.
   if (steps === undefined || !steps.every((step) => isAllowed(step, basename(own), scope))) {
-    const notes = [`An interrupted edit cannot be finished: its journal \`${journal}\` is invalid`];
-    return { notes, isOver: true };
+    return { notes: [unusableJournal(own)], isOver: false };
   }
   const edit = `edit of ${counted(steps.length, 'file')}`;
   const states = steps.map(stateOf);
@@ -173,6 +204,22 @@ function finish(own: string, scope: CommitScope): Outcome {
     notes: left.length === 0 ? [] : [`An interrupted ${edit} has been finished`],
     isOver: true,
   };
+}
+
+/** Returns a note about a commit whose journal cannot be used, with the files that it left and what to do. */
+function unusableJournal(own: string): string {
+  const left = (temporaryOf(own) ?? []).filter((path) => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
+  const [first] = left;
+  const kept =
+    first === undefined
+      ? ''
+      : `; it keeps ${counted(left.length, 'file')} with old (\`-old\`) and new (\`-new\`) contents, such as \`${first}\``;
+  return `An interrupted edit cannot be finished: its journal \`${join(own, journalName)}\` is invalid. Some of its files may have been changed and others not${kept}. Compare the files, for example with \`git diff\`, then remove \`${own}\` and what it keeps`;
+}
+
+/** Returns the absolute paths of the temporary files that a commit recorded; `undefined` if that cannot be read. */
+function temporaryOf(own: string): string[] | undefined {
+  return readJson(join(own, temporaryName), z.array(z.string()));
 }
 
 /** Makes the steps. Returns the error message of the first that failed, or `undefined`. */

@@ -3,16 +3,17 @@ import {
   closeSync,
   constants,
   fstatSync,
+  ftruncateSync,
   openSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
-  writeSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { CommitReceipt, FileChange } from '../base/commit-receipt.ts';
 import { systemCode } from '../base/errors.ts';
+import { writeFully } from '../base/files.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 
 /** Larger than any file that tools edit. */
@@ -34,7 +35,7 @@ export class EditReceipts {
       // Not created here: the client closes the file when it gives this service up, and then nothing may change.
       const file = openSync(this.path, constants.O_WRONLY | constants.O_APPEND);
       try {
-        writeSync(file, `${JSON.stringify({ request, changes })}\n`);
+        append(file, `${JSON.stringify({ request, changes })}\n`);
         // The client may have closed it since it was opened here, and may not read any more what was written.
         if (statSync(this.path).ino !== fstatSync(file).ino) throw new Error('the client has given up this connection');
       } finally {
@@ -46,6 +47,17 @@ export class EditReceipts {
   /** Removes the file. */
   remove(): void {
     rmSync(this.path, { force: true });
+  }
+}
+
+/** Appends a line completely or not at all: the rest of a line would hide those after it. @throws system errors. */
+function append(file: number, line: string): void {
+  const { size } = fstatSync(file);
+  try {
+    writeFully(file, Buffer.from(line));
+  } catch (error) {
+    ftruncateSync(file, size);
+    throw error;
   }
 }
 
@@ -85,15 +97,25 @@ export function outcomeOf(
 ): { isDone: boolean; text: string } {
   const notDone = { isDone: false, text: 'The edit was not made: nothing was changed. Repeat the call.' };
   if (changes === undefined) return notDone;
-  const done = changes.filter(({ target, after }) => hashAt(target) === after);
-  if (done.length === changes.length) {
+  const states = changes.map(({ target, before, after }) => {
+    const hash = hashAt(target);
+    return hash === after ? 'done' : hash === before ? 'not done' : 'unknown';
+  });
+  const named = (state: string) =>
+    [...new Set(changes.filter((_, index) => states[index] === state).map(({ target }) => `\`${target}\``))].join(', ');
+  if (states.every((state) => state === 'done')) {
     const files = new Set(changes.map(({ target }) => target)).size;
     return { isDone: true, text: `The edit was made completely (${files} ${files === 1 ? 'file' : 'files'}).` };
   }
-  if (changes.every(({ target, before }) => hashAt(target) === before))
-    return mayContinue ? { isDone: false, text: mayFollow } : notDone;
-  const left = changes.filter((change) => !done.includes(change)).map(({ target }) => `\`${target}\``);
-  return { isDone: false, text: `The edit was not made in ${left.join(', ')}. Read the files before you repeat it.` };
+  if (states.every((state) => state === 'not done')) return mayContinue ? { isDone: false, text: mayFollow } : notDone;
+  const parts = [
+    ...(states.includes('not done') ? [`The edit was not made in ${named('not done')}.`] : []),
+    // Another edit may have followed this one, or come before it.
+    ...(states.includes('unknown')
+      ? [`Whether the edit was made in ${named('unknown')} is unknown, because the content has changed since.`]
+      : []),
+  ];
+  return { isDone: false, text: `${parts.join(' ')} Read the files before you repeat it.` };
 }
 
 const mayFollow =

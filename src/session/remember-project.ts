@@ -22,7 +22,7 @@ interface Remembered {
  * replaces it and is then the complete list. Returns true if `project.yml` was created. A project that cannot be
  * written works without the file.
  *
- * @throws {ExpectedError} `lock.held`; system errors for failed writes.
+ * @throws {ExpectedError} `lock.held`; `file.no-permission`, `file.no-space` or `file.not-written` for the list of known projects.
  */
 export async function rememberProject(
   open: Remembered,
@@ -57,7 +57,7 @@ async function tryCreateFile(
     });
     return true;
   } catch (error) {
-    if (!isExpected(error, 'file.no-permission')) throw error;
+    if (!isExpected(error, 'file.no-permission', 'file.no-space', 'file.not-written')) throw error;
     log('session').warn(error.message);
     return false;
   }

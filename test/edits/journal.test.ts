@@ -140,14 +140,21 @@ describe('recoverEdits()', () => {
     expect(read(workspace)).toEqual(['A', 'B', 'C', undefined]);
   });
 
-  test('reports an invalid journal and continues', async () => {
-    const left = interrupted(0);
+  test('keeps what belongs to an invalid journal, and says each time where it is and what to do', async () => {
+    const left = interrupted(1);
     const { workspace, scope, own } = left;
     writeFileSync(join(own, 'journal.json'), '{');
-    const [said = ''] = await recoverEdits(scope);
-    expect(said).toContain('journal.json');
-    expect(read(workspace)).toEqual(['a', 'b', undefined, 'd']);
-    expect(await recoverEdits(scope)).toEqual([]);
+    const kept = leftovers(left);
+    expect(kept).toEqual([id, ...[1, 2].map((index) => expect.stringContaining(`${id}-${index}-new`))]);
+    for (const _ of [1, 2]) {
+      const [said = ''] = await recoverEdits(scope);
+      expect(said).toContain(`\`${join(own, 'journal.json')}\` is invalid`);
+      expect(said).toContain('2 files');
+      expect(said).toContain(temporaryPath(workspace.path('b.txt'), { id, index: 1, role: 'new' }));
+      expect(said).toContain(`then remove \`${own}\``);
+    }
+    expect(read(workspace)).toEqual(['A', 'b', undefined, 'd']);
+    expect(leftovers(left)).toEqual(kept);
   });
 
   test('refuses a journal with files that edits must not change', async () => {

@@ -29,7 +29,9 @@ describe('the outcome of an edit', () => {
     ['new', 'new', true, 'made completely (2 files)'],
     ['old', 'old', false, 'was not made: nothing was changed'],
     ['new', 'old', false, 'was not made in `'],
-    ['new', 'other', false, 'was not made in `'],
+    ['new', 'other', false, '1` is unknown'],
+    ['old', 'other', false, '1` is unknown'],
+    ['other', 'other', false, '0`, `'],
   ])('with files that are %s and %s', (first, second, isDone, text) => {
     const directory = makeTempDir();
     const targets = [first, second].map((content, index) => {

@@ -12,6 +12,7 @@ import { makeHome, stubServers } from '../support/homes.ts';
 import { asNobody, whyNoOtherUser } from '../support/other-user.ts';
 import { runProgram } from '../support/program.ts';
 import { testUnless } from '../support/skip.ts';
+import { mountSmall, whyNoMount } from '../support/small-disk.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -100,28 +101,6 @@ describe('a registry that serves bytes other than the pinned ones', () => {
     expect(installed(home)).toEqual([]);
   });
 });
-
-/** Returns why no small file system can be mounted, or `undefined`. */
-function whyNoMount(): string | undefined {
-  const directory = makeTempDir('mount');
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory]).status !== 0)
-    return 'mounting is not permitted here';
-  spawnSync('umount', [directory]);
-  return undefined;
-}
-
-/** Mounts a file system of this size and returns its directory; it is removed by `await using`. */
-function mountSmall(size: string): { directory: string; [Symbol.asyncDispose](): Promise<void> } {
-  const directory = makeTempDir('small');
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', directory]);
-  return {
-    directory,
-    [Symbol.asyncDispose]: () => {
-      spawnSync('umount', ['--lazy', directory]);
-      return Promise.resolve();
-    },
-  };
-}
 
 describe('a full disk', () => {
   testUnless(whyNoMount())(

@@ -1,8 +1,11 @@
 import { Argument, type Command, Option } from 'commander';
+import { homeDirectory, homePaths } from '../../base/home.ts';
+import { lockTimeoutMs, withLock } from '../../base/lock.ts';
 import type { Environment } from '../environment.ts';
 import { addExamples, type Host } from '../host.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';
+import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
 
 /** Adds the commands that set this program up. */
@@ -51,12 +54,23 @@ interface SetupFlags {
 }
 
 async function setUp(id: string | undefined, flags: SetupFlags, environment: Environment): Promise<number> {
-  const { print: isPrint = false, hooks, skill, remove } = flags;
+  const { print: isPrint = false } = flags;
   const client = clients.find((candidate) => candidate.id === id);
   if (client === undefined) {
     if (Object.keys(flags).length > 0) throw usageError('a flag needs the name of a client', ['add the name']);
     await (await import('./list.ts')).listClients(environment);
-  } else if (remove) await (await import('./remove.ts')).removeClient(client, environment);
+    return exitCodes.ok;
+  }
+  if (isPrint) return await change(client, flags, environment);
+  // One at a time: two that change the same file would each undo what the other one did.
+  const { env } = environment;
+  const path = homePaths(homeDirectory(env)).configLock;
+  return await withLock(path, { timeoutMs: lockTimeoutMs(env) }, () => change(client, flags, environment));
+}
+
+async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<number> {
+  const { print: isPrint = false, hooks, skill, remove } = flags;
+  if (remove) await (await import('./remove.ts')).removeClient(client, environment);
   else if (hooks) await (await import('./set-up-hooks.ts')).setUpHooks(client, environment, { isPrint });
   else if (skill) (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else return (await import('./setup.ts')).setUpClient(client, environment, { isPrint });

@@ -30,6 +30,7 @@ export async function hooksAddition(client: Client, file: string, environment: E
   return {
     add: (text) => change(text, hooksIn(ownHooks(client, environment).content, file)),
     remove: (text) => change(text, {}),
+    isIn: (text) => change(text, {}) !== text,
   };
 }
 

@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import { type Addition, entryAddition } from './clients/addition.ts';
-import { isLatestAddition, removeFromFile } from './clients/change-file.ts';
+import { hardLinkNote, isLatestAddition, removeFromFile } from './clients/change-file.ts';
 import type { Client } from './clients/client.ts';
 import { commandLine } from './clients/command-line.ts';
 import { findClientProgram } from './clients/configure-program.ts';
@@ -69,12 +69,14 @@ async function removeHooks(client: Client, environment: Environment): Promise<bo
 
 /** Returns whether the file had the addition. */
 function fromFile(file: string, addition: Addition, what: string): boolean {
-  const { outcome, backup } = removeFromFile(file, addition);
+  const { outcome, backup, hasReplaced, otherNames = 0 } = removeFromFile(file, addition);
   if (outcome === 'unchanged') return false;
   print(`Removed ${what} from \`${file}\``);
+  if (hasReplaced === true) print('The file has again what setup had replaced');
   if (outcome === 'deleted') print('Deleted the file, which setup had created');
   if (outcome === 'restored') print('The file is as it was before setup');
   if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
+  if (otherNames > 0) print(hardLinkNote(otherNames));
   return true;
 }
 

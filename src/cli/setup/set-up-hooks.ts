@@ -1,6 +1,6 @@
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
-import { addToFile } from './clients/change-file.ts';
+import { addToFile, hardLinkNote } from './clients/change-file.ts';
 import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
 import { hooksFile } from './clients/present.ts';
@@ -27,10 +27,11 @@ export async function setUpHooks(
     process.stderr.write(`For ${client.name}, in \`${file}\`\n`);
     return;
   }
-  const { outcome, backup } = addToFile(file, addition);
+  const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
   const { note } = ownHooks(client, environment);
   const lines = [`${outcome === 'unchanged' ? 'Unchanged' : 'Added the hooks'}: \`${file}\``];
   if (backup !== undefined) lines.push(`Backup of the file: \`${backup}\``);
+  if (otherNames > 0) lines.push(hardLinkNote(otherNames));
   if (outcome !== 'unchanged' && note !== undefined) lines.push(note);
   process.stdout.write(`${lines.join('\n')}\n`);
 }

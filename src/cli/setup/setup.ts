@@ -4,7 +4,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { entryAddition } from './clients/addition.ts';
-import { addToFile } from './clients/change-file.ts';
+import { addToFile, hardLinkNote } from './clients/change-file.ts';
 import type { Client, ClientProgram } from './clients/client.ts';
 import { commandLine } from './clients/command-line.ts';
 import { configureProgram, findClientProgram } from './clients/configure-program.ts';
@@ -70,11 +70,12 @@ async function viaFile(client: Client, environment: Environment): Promise<void> 
   const [program, ...args] = startCommand(client, environment);
   const previous = await entryOf(client, environment);
   const addition = entryAddition(await entryPlace(client, environment), client.entry(program, args));
-  const { outcome, backup } = addToFile(file, addition);
+  const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
   if (outcome === 'unchanged') return print(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
   print(`${previous === undefined ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
   if (previous !== undefined) print(`Previous command: ${commandLine(entryCommand(previous)) || 'none'}`);
   if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
+  if (otherNames > 0) print(hardLinkNote(otherNames));
   print(`Restart ${client.name}, or reload its MCP servers`);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
 import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
 import ownPlugins from '../../../resources/shims/own-plugins.cjs.txt' with { type: 'text' };
-import { writeTextAtomically } from '../../base/files.ts';
+import { replaceAtomically } from '../../base/files.ts';
 import { homeUnusable } from '../../base/home.ts';
 import { toPosix } from '../../base/paths.ts';
 import { serverChildMark } from '../../base/process/server-child.ts';
@@ -125,8 +125,8 @@ function denoCommand({ script, args, env }: JsProgram): Command {
 export function writeRuntimeFiles(home: string): RuntimeFiles {
   const files = runtimeFiles(serverDirectories(home).root);
   try {
-    if (!existsSync(files.emptyConfig)) writeTextAtomically(files.emptyConfig, '');
-    for (const name of preloadedNames) if (!existsSync(files[name])) writeTextAtomically(files[name], preloaded[name]);
+    if (!existsSync(files.emptyConfig)) replaceAtomically(files.emptyConfig, '');
+    for (const name of preloadedNames) if (!existsSync(files[name])) replaceAtomically(files[name], preloaded[name]);
     return files;
   } catch (error) {
     throw homeUnusable(home, error);

@@ -161,3 +161,45 @@ describe('config unset', () => {
     expect(project.read('.serena/project.yml')).toBe('project_name: a\n');
   });
 });
+
+describe('a configuration that is not UTF-8', () => {
+  const latin1 = Buffer.from('# caf\xe9\nlog_level: 20\nprojects: []\n', 'latin1');
+
+  test('is not changed by any command, and does not keep a project from being opened', async () => {
+    const { home } = homeWith('');
+    const path = join(home, 'serena_config.yml');
+    writeFileSync(path, latin1);
+    await using project = makeWorkspace({ 'a.txt': 'x\n' });
+    const run = (...args: string[]) => runProgram(args, { env: { SERENA_HOME: home }, cwd: project.root });
+    const changes = [
+      ['config', 'set', 'log_level', '30'],
+      ['config', 'unset', 'log_level'],
+      ['init', '--language-backend', 'LSP'],
+      ['project', 'create', project.root],
+    ];
+    for (const args of changes) expectClearExit(await run(...args), 1, path, 'line 1 is not valid UTF-8', 'hint: ');
+    expect((await run('search', 'x')).stdout).toContain('a.txt');
+    expect(readFileSync(path)).toEqual(latin1);
+    const local = project.path('.serena/project.local.yml');
+    writeFileSync(local, latin1);
+    expectClearExit(
+      await run('config', 'set', '--project', project.root, '--local', 'encoding', 'utf-8'),
+      1,
+      local,
+      'not valid UTF-8',
+    );
+    expect(readFileSync(local)).toEqual(latin1);
+  });
+});
+
+test('config set keeps a link to the configuration, also to one that is missing', async () => {
+  for (const text of ['log_level: 20\n', undefined]) {
+    const home = makeTempDir('home');
+    const target = join(makeTempDir('dotfiles'), 'serena.yml');
+    if (text !== undefined) writeFileSync(target, text);
+    symlinkSync(target, join(home, 'serena_config.yml'));
+    expect((await config(home, 'set', 'log_level', '30')).code).toBe(0);
+    expect(lstatSync(join(home, 'serena_config.yml')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toContain('log_level: 30');
+  }
+});

@@ -9,8 +9,14 @@ import { isMap, valueAt, withoutEmptyMaps, withValue } from './with-value.ts';
 export interface Addition {
   /** @throws {ExpectedError} `config.invalid` for a text that is broken or has another kind of value there. */
   add(text: string): string;
-  /** Removes the addition, also one of another version. @throws {ExpectedError} `config.invalid`. */
-  remove(text: string): string;
+  /**
+   * Removes the addition, also one of another version. What it replaced in `earlier`, a text without it, comes back.
+   *
+   * @throws {ExpectedError} `config.invalid`.
+   */
+  remove(text: string, earlier?: string): string;
+  /** True if a text has the addition, also one of another version. @throws {ExpectedError} `config.invalid`. */
+  isIn(text: string): boolean;
 }
 
 /** An entry in a client's configuration. */
@@ -20,6 +26,8 @@ export interface EntryPlace {
   readonly format: FileFormat;
   /** Keys to the entry. */
   readonly path: readonly string[];
+  /** True if setup wrote a value at `path`. */
+  isOwn(value: unknown): boolean;
 }
 
 /** Returns an entry as an addition. Keys of an existing entry with a command that `entry` does not have are kept. */
@@ -35,11 +43,14 @@ export function entryAddition(place: EntryPlace, entry: Readonly<Record<string, 
       const changed = changedText(text, format, { path, previous, next });
       return verified(changed, place, withValue(content, path, next));
     },
-    remove: (text) => {
+    remove: (text, earlier = '') => {
       const content = format.parse(text, file);
       if (valueAt(content, path) === undefined) return text;
-      return verified(format.remove(text, path), place, withValue(content, path, undefined));
+      const replaced = valueAt(format.parse(earlier, file), path);
+      const changed = replaced === undefined ? format.remove(text, path) : format.set(text, path, replaced);
+      return verified(changed, place, withValue(content, path, replaced));
     },
+    isIn: (text) => place.isOwn(valueAt(format.parse(text, file), path)),
   };
 }
 

@@ -3,6 +3,7 @@ import { stableCommand } from '../../stable-command.ts';
 import type { EntryPlace } from './addition.ts';
 import { configurationText } from './change-file.ts';
 import type { Client } from './client.ts';
+import { isOwnEntry } from './entry-command.ts';
 import type { FileFormat } from './format.ts';
 import { configurationFile } from './present.ts';
 import { serverName } from './server-name.ts';
@@ -17,7 +18,8 @@ export function startCommand(client: Client, environment: Environment): readonly
 /** Returns where the entry of this server belongs in a client's configuration. */
 export async function entryPlace(client: Client, environment: Environment): Promise<EntryPlace> {
   const file = configurationFile(client, environment);
-  return { file, format: await formatOf(client), path: [...client.servers, serverName] };
+  const isOwn = (value: unknown) => isOwnEntry(value, stableCommand(environment));
+  return { file, format: await formatOf(client), path: [...client.servers, serverName], isOwn };
 }
 
 /** Returns the entry of this server in a client's configuration. @throws {ExpectedError} `config.invalid`. */

@@ -9,23 +9,25 @@ import {
   stripComments,
   visit,
 } from 'jsonc-parser';
-import { brokenFile } from './broken-file.ts';
+import { brokenFile, parsing } from './broken-file.ts';
 import { type FileFormat, nested } from './format.ts';
 
 /** JSON with comments and trailing commas, which most programs allow in their settings. */
 export const jsonFormat: FileFormat = {
-  parse: (text, file) => {
-    if (isBlank(text)) return {};
-    const errors: ParseError[] = [];
-    const root = parseTree(text, errors, { allowTrailingComma: true });
-    const [error] = errors;
-    if (error) throw brokenFile(file, lineAt(text, error.offset), inWords(printParseErrorCode(error.error)));
-    return root === undefined ? {} : plain(getNodeValue(root));
-  },
+  parse: (text, file) => parsing(file, () => parseJson(text, file)),
   set: (text, path, value) => setInJson(isBlank(text) ? `${text.trimEnd()}\n{}\n`.trimStart() : text, path, value),
   remove: removeFromJson,
   print: (path, value) => `${JSON.stringify(nested(path, value), undefined, 2)}\n`,
 };
+
+function parseJson(text: string, file: string): unknown {
+  if (isBlank(text)) return {};
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error) throw brokenFile(file, lineAt(text, error.offset), inWords(printParseErrorCode(error.error)));
+  return root === undefined ? {} : plain(getNodeValue(root));
+}
 
 /** Sets a value, also of a list, adds one at the end of a list, or removes it if it is `undefined`; comments stay. */
 export function editJson(text: string, path: (string | number)[], value: unknown): string {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch } from '@decimalturn/toml-patch';
 import { messageOf } from '../../../base/errors.ts';
-import { brokenFile } from './broken-file.ts';
+import { brokenFile, tooDeep } from './broken-file.ts';
 import type { FileFormat } from './format.ts';
 import { isMap, withoutEmptyMaps, withValue } from './with-value.ts';
 
@@ -11,6 +11,7 @@ export const tomlFormat: FileFormat = {
     try {
       return plain(parse(text));
     } catch (error) {
+      if (error instanceof RangeError) throw tooDeep(file);
       const [line, reason] = errorPosition(messageOf(error));
       throw brokenFile(file, line, reason);
     }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isNode, isScalar, isSeq, isMap as isYamlMap, parseDocument } from 'yaml';
+import { messageOf } from '../../../base/errors.ts';
 import { setDeepInYaml } from '../../../base/yaml-edit.ts';
-import { brokenFile } from './broken-file.ts';
+import { brokenFile, parsing } from './broken-file.ts';
 import { type FileFormat, nested } from './format.ts';
 import { isMap, valueAt, withValue } from './with-value.ts';
 
@@ -27,7 +28,7 @@ interface Item {
  * items have a `name`, it is presented and changed like a map with these names as keys.
  */
 export function yamlFormat(list?: readonly string[]): FileFormat {
-  const parse: FileFormat['parse'] = (text, file) => presented(parseYaml(text, file), list, file);
+  const parse: FileFormat['parse'] = (text, file) => parsing(file, () => presented(parseYaml(text, file), list, file));
   const checked = (text: string, path: readonly string[], change: { value: unknown; splice: Splice | undefined }) => {
     const expected = withValue(parse(text, ''), path, change.value);
     const changed = change.splice && spliced(text, change.splice);
@@ -47,8 +48,18 @@ export function yamlFormat(list?: readonly string[]): FileFormat {
 function parseYaml(text: string, file: string): unknown {
   const document = parseDocument(text);
   const [error] = document.errors;
-  if (error === undefined) return document.toJS() ?? {};
+  if (error === undefined) return contentOf(document, file) ?? {};
   throw brokenFile(file, error.linePos?.[0].line ?? 1, error.message.split('\n')[0] ?? error.code);
+}
+
+/** Expands aliases: only now does an unknown anchor, or an alias that expands to too much, cause an error. */
+function contentOf(document: Document.Parsed, file: string): unknown {
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (error instanceof ReferenceError) throw brokenFile(file, 1, messageOf(error));
+    throw error;
+  }
 }
 
 function presented(content: unknown, list: readonly string[] | undefined, file: string): unknown {
