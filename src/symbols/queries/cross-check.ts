@@ -26,6 +26,7 @@ import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
 import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
+import { meansOtherBinding } from './other-bindings.ts';
 import { otherSpecializations } from './other-specializations.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
@@ -330,9 +331,8 @@ function resolver(
     const byCode = isDoubtful(scope, occurrence, keys) ? inCode?.outcomeOf(occurrence) : undefined;
     if (byCode !== undefined) return byCode;
     if (keys.length === 0) return 'unresolved';
-    const leadsToReference = keys.some((key) => own.references.has(key));
-    if (leadsToReference && mayMeanAnother(question, occurrence)) return 'elsewhere';
     const isOwnKey = (key: string) => [own.references, own.declarations, specialized].some((keys) => keys.has(key));
+    if (meansOtherBinding(scope, question, occurrence, { keys, ...own, isOwnKey })) return 'elsewhere';
     const isGuess = active.spec.quirks?.hasDependentNames === true && !keys.every(isOwnKey);
     if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
     return keys.every((key) => isNoAnswer(scope, question, occurrence, key)) ? 'unresolved' : 'elsewhere';
@@ -362,19 +362,6 @@ function resolver(
     });
     return occurrences.map((one) => outcomes.get(one));
   };
-}
-
-/**
- * True if an occurrence that leads to a reference to the symbol may mean what this reference declares: a pattern
- * (`const { name } = value`) declares a variable, to which a bare `name` leads, and a shorthand (`{ name }`) a member, to
- * which `value.name` leads. Through such a member the symbol is used, as through an alias.
- */
-function mayMeanAnother(
-  { active, target, followsAliases = false }: ReferencesQuestion,
-  { file, qualifier }: Occurrence,
-): boolean {
-  if (lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
-  return isMemberKind(target.kind) ? qualifier === '' : qualifier.endsWith('.') && !followsAliases;
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */

@@ -79,8 +79,8 @@ function isOtherName(scope: SymbolScope, { file, range }: Occurrence, key: strin
   return word !== undefined && other !== undefined && word !== other;
 }
 
-/** Returns the name at a position in the project, given after its absolute path; `undefined` if there is none. */
-function wordAt(scope: SymbolScope, key: string): string | undefined {
+/** Returns the name at a position in the project, which is given after its absolute path; `undefined` if there is none. */
+export function wordAt(scope: SymbolScope, key: string): string | undefined {
   const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
   const file = relativeWithin(scope.files.project.root, path);
   const read = file === undefined ? undefined : readable(scope, file);
