@@ -22,6 +22,14 @@ export const contextKeys = {
   answer_format: setting(z.enum(['short', 'legacy']), 'legacy').describe(
     'Format of answers: `short` for models, `legacy` (JSON as in Serena) for programs that parse answers.',
   ),
+  max_result_chars: z
+    .int()
+    .positive()
+    .nullish()
+    .describe(
+      'Length of results, in characters, beyond which the client shows only their beginning. Answers have at most nine ' +
+        'tenths of it, unless a call sets another length, and notes precede what is longer. No limit by default.',
+    ),
   compact_tool_list: setting(z.boolean(), true).describe(
     'Whether tools are listed without titles, which only repeat their names, to save tokens.',
   ),
@@ -45,6 +53,8 @@ export interface Context extends ToolSelection {
   /** True if results have structured content beside their text. */
   readonly hasStructuredOutput: boolean;
   readonly answerFormat: 'short' | 'legacy';
+  /** Length of a result, in UTF-16 code units, beyond which the client shows only its beginning. */
+  readonly maxResultChars: number;
   /** True if the list of tools omits titles and default annotations. */
   readonly isCompact: boolean;
   /** The tools to list from the start; `undefined` = all. */
@@ -79,6 +89,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     isSingleProject: content.single_project,
     hasStructuredOutput: content.structured_tool_output ?? true,
     answerFormat: content.answer_format,
+    maxResultChars: content.max_result_chars ?? Number.POSITIVE_INFINITY,
     isCompact: content.compact_tool_list,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
     placeOf,

@@ -90,6 +90,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       'You work on the command line, and the client has its own tools for reading, writing and running commands. For code, prefer\nthe tools described here: they need fewer tokens than reading files. Read whole files only if they have no symbols.\n',
     excluded_tools: ['create_text_file', 'read_file', 'execute_shell_command', 'replace_content'],
     single_project: true,
+    structured_tool_output: false,
   },
   'contexts/deferred-loading.yml': {
     description: 'A client that starts with few tools',
@@ -120,6 +121,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       "You work in an IDE that has its own tools for files and the shell. For code, prefer the tools described here: read\nsymbols instead of whole files.{% if 'search_for_pattern' in available_tools %} If you do not know a name, find it with `search_for_pattern` first.{% endif %}\n",
     excluded_tools: ['create_text_file', 'read_file', 'execute_shell_command', 'find_file', 'list_dir'],
     single_project: true,
+    structured_tool_output: false,
   },
   'contexts/jb-ai-assistant.yml': {
     description: 'The AI Assistant of JetBrains IDEs',
@@ -191,6 +193,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
       'claude-code': {
         answer_format: 'short',
+        max_result_chars: 50000,
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -202,6 +205,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       chatgpt: { answer_format: 'short' },
       'claude-code-deferred': {
         answer_format: 'short',
+        max_result_chars: 50000,
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -227,6 +231,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         ],
       },
       'code-mode': {
+        max_result_chars: 50000,
         included_optional_tools: ['run_code'],
         deferred_loading: true,
         core_tools: [

@@ -14,13 +14,21 @@ export interface CallResult {
 /** Errors of the call pipeline, whose messages have no kind before them: see docs/compatibility.md, Tool errors. */
 const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active', 'tool.timed-out', 'tool.cancelled'];
 
+/** Parts of a context that decide about the form of a result. */
+interface ResultForm {
+  readonly hasStructuredOutput: boolean;
+  readonly maxResultChars: number;
+}
+
 /**
  * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
- * any.
+ * any. They are in reverse order if the client shows only the beginning of both.
  */
-export function answerResult(answer: Answer, hasStructuredOutput: boolean): CallResult {
+export function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: ResultForm): CallResult {
   const notes = renderLabels(answer);
   const texts = notes === undefined ? [answer.text] : [answer.text, notes];
+  // A call may ask for a longer answer, and notes may have any length.
+  if (texts.reduce((sum, { length }) => sum + length, 0) > maxResultChars) texts.reverse();
   return {
     content: texts.map((text) => ({ type: 'text', text })),
     isError: false,

@@ -69,7 +69,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
           : callInSession(handles, { session, name, sent, listRoots }, callOf(mcpReq));
       const receipt = options.receiptOf?.(mcpReq.id);
       const answer = await (receipt === undefined ? call() : withReceipt(receipt, call));
-      return answerResult(answer, session.tools.context.hasStructuredOutput);
+      return answerResult(answer, session.tools.context);
     } catch (error) {
       if (error instanceof ExpectedError) log('mcp').warn(`${name}: ${error.message}`);
       else log('mcp').error(`${name}: ${error instanceof Error ? error.stack : String(error)}`);

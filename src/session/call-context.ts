@@ -29,8 +29,17 @@ interface CallParts {
   readonly scripts: SessionScripts;
   /** Replaces the configured limit of answers. */
   readonly maxAnswerChars?: number | undefined;
+  /** Length of a result that the client shows as a whole. */
+  readonly maxResultChars: number;
   /** Replaces a plan of this call alone. */
   readonly edits?: Edits | undefined;
+}
+
+/** Part of a result that the answer may fill; the rest is for its notes. */
+const answerShare = 0.9;
+
+function defaultMaxAnswerChars(user: UserConfig, { maxResultChars }: CallParts): number {
+  return Math.min(user.default_max_tool_answer_chars, Math.floor(maxResultChars * answerShare));
 }
 
 /**
@@ -44,7 +53,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     session,
     format: parts.format,
     limits: {
-      maxAnswerChars: parts.maxAnswerChars ?? user.default_max_tool_answer_chars,
+      maxAnswerChars: parts.maxAnswerChars ?? defaultMaxAnswerChars(user, parts),
       symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,
     },
   };

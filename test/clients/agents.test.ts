@@ -14,6 +14,7 @@ const Scene = z.object({
   changed: z.array(z.string()),
   tools: z.array(z.string()),
   results: z.array(z.string()),
+  longResults: z.array(z.string()),
   hasHooks: z.boolean(),
   isReminded: z.boolean(),
   hasSkill: z.boolean(),
@@ -31,11 +32,18 @@ async function findProgram(client: RealClient): Promise<{ path: string } | { why
   }
 }
 
+/** So much code that an answer with all of it is cut. */
+const handlers = Array.from(
+  { length: 1500 },
+  (_, index) => `export function handler${index}() {\n  return ${index};\n}\n`,
+).join('\n');
+
 /** Plays the scene where only loopback can be reached, and where nothing that the client starts outlives it. */
 async function play(client: RealClient, path: string): Promise<z.infer<typeof Scene>> {
   await using project = makeWorkspace({
     'basket.ts': 'export class Basket {\n  total = 1;\n}\n',
     '.serena/project.yml': '',
+    ...(client.cutsResults ? { 'handlers.ts': handlers } : {}),
   });
   const script = join(import.meta.dir, 'scene.ts');
   const arguments_ = ['--no-install', script, client.id, path, makeTempDir('client-home'), project.root];
@@ -66,8 +74,14 @@ for (const client of realClients) {
       if (client.lists) expect(scene.asked.output).toMatch(client.lists);
       else {
         expect(scene.tools.filter((name) => /(find_symbol|initial_instructions)$/.test(name))).toHaveLength(2);
-        expect(scene.results.join('\n'), scene.asked.output).toContain('Class Basket');
+        // Once: some clients show the model the text of a result and its structured content.
+        expect(scene.results.join('\n').match(/Class Basket/g), scene.asked.output).toEqual(['Class Basket']);
       }
+      // Of the answer with the usual length the model sees all, of a longer one the beginning.
+      expect(scene.longResults.map((text) => /Full output saved to/.test(text))).toEqual(
+        client.cutsResults ? [false, true] : [],
+      );
+      for (const text of scene.longResults) expect(text.slice(0, 1000) + text.slice(-1000)).toContain('`cursor`');
       expect([scene.hasHooks, scene.isReminded]).toEqual([client.search !== undefined, client.search !== undefined]);
       expect(scene.hasSkill).toBe(client.showsSkill);
       expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));

@@ -65,6 +65,13 @@ for (let attempt = 1; attempt < 3 && model.tools.size > 0 && model.results.lengt
   asked = await run(client.name, client.ask, client.input);
 }
 const { tools, results } = { tools: [...model.tools], results: [...model.results] };
+const longResults: string[] = [];
+for (const limit of client.cutsResults ? [-1, 60_000] : []) {
+  const args = { name_path_pattern: 'handler', substring_matching: true, include_body: true, max_answer_chars: limit };
+  model.play({ tool: 'find_symbol', args });
+  await run(client.name, client.ask, client.input);
+  longResults.push(...model.results);
+}
 if (client.search !== undefined) {
   model.play({ ...client.search, times: 3 });
   await run(client.name, client.ask, client.input);
@@ -77,7 +84,7 @@ process.stdout.write(
   JSON.stringify({
     ...{ setup, skill, hooks, listed, asked, removed, relisted },
     changed: changed.map(([file]) => file),
-    ...{ tools, results },
+    ...{ tools, results, longResults },
     isReminded:
       client.search !== undefined && model.results.some((text) => text.includes('searched source code several')),
     hasHooks: JSON.stringify(model.bodies).includes('activate it with the Serena tool'),

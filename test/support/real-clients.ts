@@ -27,6 +27,8 @@ export interface RealClient {
   readonly search?: Omit<Script, 'times'>;
   /** Configuration files that it writes itself when it runs. */
   readonly rewrites?: readonly string[];
+  /** True if it shows the model only the beginning of a long result. */
+  readonly cutsResults?: true;
   /** Set if it lists the tools without a model: a pattern for its output. */
   readonly lists?: RegExp;
 }
@@ -62,6 +64,7 @@ export const realClients: readonly RealClient[] = [
     ask: ['-p', prompt, '--allowedTools', 'mcp__serena'],
     search: { tool: 'Bash', args: { command: 'grep -rn Basket .' } },
     showsSkill: true,
+    cutsResults: true,
   },
   {
     id: 'codex',
