@@ -27,6 +27,7 @@ import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { referenceSteps } from './reference-steps.ts';
+import { familyProposal, type RenameProposal, renamedFamily } from './rename-family.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
 import { splitEdits } from './split-edits.ts';
@@ -79,7 +80,10 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const { symbol } = target;
   const name = identifierOf(target);
   await requireNewName(scope, target, request);
-  const proposal = await requestProposal(scope, target, { active, newName });
+  const family = await renamedFamily(scope, edits, { target, newName, mayBreak: request.mayCollide });
+  const proposal = await familyProposal(scope, [target, ...family.others], (one, own) =>
+    requestProposal(own, one, { active, newName }),
+  );
   const { doubtful } = proposal;
   if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
@@ -96,6 +100,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     namePath: namePathOf(asked.symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
     notes: [
+      ...family.notes,
       ...checked,
       ...missed,
       // Nothing is written yet, so the old name is everywhere.
@@ -117,19 +122,6 @@ async function analyzedTarget(scope: SymbolScope, active: ActiveServer, target: 
   const isExcluded = excluded.some(({ selectionRange }) => comparePositions(selectionRange.start, start) === 0);
   const [twin, ...others] = analyzed;
   return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
-}
-
-interface RenameProposal {
-  readonly server: LanguageServer;
-  /** Cursor of the last change that was reported to the server before the request. */
-  readonly cursor: number | undefined;
-  readonly steps: readonly WorkspaceStep[];
-  /** References to the symbol; `undefined` if the server does not support finding them. */
-  readonly references: AllReferences | undefined;
-  /** Occurrences outside the analyzed code that are renamed too. */
-  readonly unanalyzed: readonly Occurrence[];
-  /** Occurrences that may be the symbol or another one. */
-  readonly doubtful: readonly Occurrence[];
 }
 
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */

@@ -4,6 +4,8 @@ import type { Edits } from '../../edits/edits.ts';
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { textLeftBehind } from '../../text/emptied-block.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodySpan } from '../model/body.ts';
@@ -57,10 +59,19 @@ export async function safeDelete(
     refuseUncertain(scope, symbol);
   }
   const { start, end } = await deletedSpan(scope, target);
-  draft.replace(start, end, '');
+  const left = textLeftBehind(draft.text, { start, end }, languageOf(scope, symbol));
+  draft.replace(start, end, left);
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
   await commitWatched(scope, edits, symbol.file);
-  return { symbol, uses, notes: checked };
+  return {
+    symbol,
+    uses,
+    notes: left === '' ? checked : [`wrote \`${left.trim()}\` into the block that it leaves empty`, ...checked],
+  };
+}
+
+function languageOf(scope: SymbolScope, { file }: SymbolNode): string {
+  return languageIdOf(scope.files.sources.requireServer(file).spec, file) ?? '';
 }
 
 function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: string): void {

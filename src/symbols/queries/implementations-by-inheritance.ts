@@ -61,8 +61,16 @@ function nameOf({ file, selectionRange }: SymbolNode): LocatedIn {
   return { file, range: selectionRange };
 }
 
-/** Returns the classes below a class, and the variables that stand for it or for one of them. */
-async function derivedFrom(scope: SymbolScope, active: ActiveServer, base: SymbolNode): Promise<SymbolNode[]> {
+/**
+ * Returns the classes below a class, and the variables that stand for it or for one of them. After `deadline` (as in
+ * `performance.now()`) no further class is searched.
+ */
+export async function derivedFrom(
+  scope: SymbolScope,
+  active: ActiveServer,
+  base: SymbolNode,
+  deadline = Number.POSITIVE_INFINITY,
+): Promise<SymbolNode[]> {
   await reportProtocol(scope, base);
   const found = new Map([[keyOfName(base), base]]);
   const pending = [base];
@@ -72,7 +80,7 @@ async function derivedFrom(scope: SymbolScope, active: ActiveServer, base: Symbo
   for (let searched = 0, one = pending.pop(); one !== undefined; one = pending.pop()) {
     if (one !== base) mentioned ??= namesInDerivingCode(scope, active);
     if ((await mentioned)?.has(one.name) === false && one !== base) continue;
-    if (searched++ >= maxSearched) {
+    if (searched++ >= maxSearched || performance.now() > deadline) {
       left.push(one.name);
       continue;
     }
@@ -119,7 +127,8 @@ function locatedAt(file: string, start: Position): LocatedIn {
   return { file, range: { start, end: start } };
 }
 
-async function derivedNamesIn(scope: SymbolScope, file: string): Promise<readonly DerivedName[]> {
+/** Returns what the classes and assignments of a file of Python derive; a file that cannot be parsed becomes a gap. */
+export async function derivedNamesIn(scope: SymbolScope, file: string): Promise<readonly DerivedName[]> {
   try {
     return await syntaxTrees.derivedNames('python', scope.files.textOf(file).text);
   } catch (error) {

@@ -1,6 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { RequestLimits } from '../../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import { type FilePosition, type Location, requestImplementations } from '../../../lsp/features/locations.ts';
+import { lineStarts } from '../../../text/lines.ts';
+import { offsetAt } from '../../../text/position.ts';
 import type { Quirks } from '../quirks.ts';
 import type { ReferredSymbol } from '../referred-symbol.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
@@ -24,6 +29,7 @@ export const goplsQuirks: Quirks = {
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
   mayReferTo,
+  implementations,
   importRule: 'go',
   // Others run `go`, tests or a web server.
   editCommands: [
@@ -46,6 +52,21 @@ export const goplsQuirks: Quirks = {
     return /^package[ \t]+(\w+)/m.exec(text)?.[1];
   },
 };
+
+/**
+ * gopls 0.23 leads from every method of a type with a method `Error() string` to that of the interface `error`. Covered by
+ * `test/tools/symbolic-edit/families.test.ts`.
+ */
+async function implementations(
+  server: LanguageServer,
+  place: FilePosition,
+  limits: RequestLimits,
+): Promise<readonly Location[]> {
+  const found = await requestImplementations(server, place, limits);
+  const text = server.documents.textOf(place.path);
+  const isError = /^Error\b/.test(text.slice(offsetAt(text, lineStarts(text), place.position) ?? text.length));
+  return isError ? found : found.filter(({ path }) => !/[\\/]builtin[\\/]builtin\.go$/.test(path));
+}
 
 function withReceiver(symbol: PlainSymbol): PlainSymbol {
   const receiver = method.exec(symbol.name)?.[1];

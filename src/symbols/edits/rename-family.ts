@@ -1,0 +1,190 @@
+import { ExpectedError } from '../../base/errors.ts';
+import type { Edits } from '../../edits/edits.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { comparePositions } from '../../lsp/documents/ranges.ts';
+import type { Location } from '../../lsp/features/locations.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { implicitCaller } from '../../text/implicit-calls.ts';
+import { kinds } from '../model/kinds.ts';
+import { namePathOf } from '../model/name-path.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
+import type { AllReferences } from '../queries/all-references.ts';
+import { keyOf } from '../queries/cross-check.ts';
+import { familyOf } from '../queries/family.ts';
+import { describeMember, type Family, listed } from '../queries/family-members.ts';
+import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { requireNewName } from './require-new-name.ts';
+import type { Target } from './target.ts';
+
+/** What the server and the comparison with the text propose for one symbol. */
+export interface RenameProposal {
+  readonly server: LanguageServer;
+  /** Cursor of the last change that was reported to the server before the request. */
+  readonly cursor: number | undefined;
+  readonly steps: readonly WorkspaceStep[];
+  /** References to the symbol; `undefined` if the server does not support finding them. */
+  readonly references: AllReferences | undefined;
+  /** Occurrences outside the analyzed code that are renamed too. */
+  readonly unanalyzed: readonly Occurrence[];
+  /** Occurrences that may be the symbol or another one. */
+  readonly doubtful: readonly Occurrence[];
+}
+
+/** The symbols that get the new name together. */
+interface RenamedFamily {
+  /** Those besides the target. */
+  readonly others: readonly Target[];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Returns the members to rename with one: those that it overrides or implements, and those that do so with it.
+ *
+ * @throws {ExpectedError} `edit.refused` if some of them are outside the project, may be unknown, or cannot have the
+ *   name, and errors are a reason to refuse; `server.*`.
+ */
+export async function renamedFamily(
+  scope: SymbolScope,
+  edits: Edits,
+  { target, newName, mayBreak }: { target: Target; newName: string; mayBreak: boolean },
+): Promise<RenamedFamily> {
+  const family = await familyOf(scope, { target: target.symbol, other: newName });
+  if (!mayBreak) {
+    if (family !== undefined) requireOwnFamily(target.symbol, family, newName);
+    refuseImplicitCalls(scope, target);
+  }
+  if (family === undefined) return { others: [], notes: [] };
+  const active = scope.files.sources.requireServer(target.symbol.file);
+  const members = family.members.filter(({ file }) => scope.files.sources.serverOf(file) === active);
+  const others = members.map((symbol) => ({ symbol, draft: edits.open(symbol.file) }));
+  for (const other of others) await requireNewName(scope, other, { newName, mayCollide: mayBreak });
+  return { others, notes: notesOn(target.symbol, { ...family, members }) };
+}
+
+function notesOn({ name }: SymbolNode, { members, implementedOutside, unknown }: Family): string[] {
+  const also = listed(members.map(describeMember));
+  const kept = listed(implementedOutside.map(describeMember));
+  const open = listed(unknown.map((type) => `\`${type}\``));
+  return [
+    ...(members.length > 0
+      ? [`also renamed, because they override or implement the same \`${name}\` as it does, or it: ${also}`]
+      : []),
+    ...(kept === '' ? [] : [`types outside the project implement it, and keep the old name: ${kept}`]),
+    ...(open === '' ? [] : [`members that it may override are unknown: the language server cannot resolve ${open}`]),
+  ];
+}
+
+function refusal(symbol: SymbolNode, reason: string): ExpectedError {
+  return new ExpectedError('edit.refused', `cannot rename \`${namePathOf(symbol)}\`: ${reason}`, {
+    hints: ['to rename it nevertheless, set `force` to true'],
+  });
+}
+
+function refuseImplicitCalls(scope: SymbolScope, { symbol, draft: { lines } }: Target): void {
+  if ((symbol.parent ?? symbol.receiver) === undefined || symbol.parent?.kind === kinds.function) return;
+  const language = languageIdOf(scope.files.sources.requireServer(symbol.file).spec, symbol.file) ?? '';
+  const behind = spanOf(lines, { start: symbol.selectionRange.end, end: symbol.range.end });
+  const caller = implicitCaller(language, symbol.name, behind ? lines.text.slice(behind.start, behind.end) : '');
+  if (caller !== undefined) throw refusal(symbol, `members of this name are called by ${caller}`);
+}
+
+function requireOwnFamily(symbol: SymbolNode, family: Family, newName: string): void {
+  const { outside, colliding, isPartial } = family;
+  if (outside.length > 0) {
+    const named = listed(outside.map(describeMember));
+    throw refusal(
+      symbol,
+      `it or a member that gets the name with it overrides or implements what is outside the project: ${named}`,
+    );
+  }
+  if (isPartial) throw refusal(symbol, 'too many types may override or implement it to find all of them');
+  if (colliding.length > 0) {
+    const named = listed(colliding.map(describeMember));
+    throw refusal(
+      symbol,
+      `types above or below its own already have \`${newName}\`, and one would override the other: ${named}`,
+    );
+  }
+}
+
+/**
+ * Returns the proposals for the members of a family as one, each edit once. Those of interfaces come first: gopls renames
+ * the methods of types with them, and refuses to rename such a method itself.
+ *
+ * @throws {ExpectedError} errors of `propose`.
+ */
+export async function familyProposal(
+  scope: SymbolScope,
+  [target, ...others]: readonly [Target, ...Target[]],
+  propose: (one: Target, scope: SymbolScope) => Promise<RenameProposal>,
+): Promise<RenameProposal> {
+  const isOfInterface = ({ symbol }: Target) => symbol.parent?.kind === kinds.interface;
+  const all = [target, ...others];
+  const [first = target, ...rest] = [...all.filter(isOfInterface), ...all.filter((one) => !isOfInterface(one))];
+  let proposal = await propose(first, scope);
+  // A change in between is noticed before the edit.
+  const afterwards = { ...scope, areChangesReported: true };
+  for (const one of rest) {
+    if (isRenamed(scope, one, proposal)) continue;
+    proposal = mergedProposals(proposal, await propose(one, afterwards));
+  }
+  return proposal;
+}
+
+function isRenamed(scope: SymbolScope, { symbol }: Target, { steps }: RenameProposal): boolean {
+  const path = scope.files.absolute(symbol.file);
+  const { start } = symbol.selectionRange;
+  return steps.some(
+    (step) =>
+      step.do === 'edit' &&
+      step.path === path &&
+      step.edits.some(({ range }) => comparePositions(range.start, start) === 0),
+  );
+}
+
+function mergedProposals(first: RenameProposal, other: RenameProposal): RenameProposal {
+  const keys = new Set<string>();
+  const steps = [...first.steps, ...other.steps].map((step) => withoutKnown(step, keys));
+  const { references: a } = first;
+  const { references: b } = other;
+  return {
+    server: first.server,
+    cursor: first.cursor,
+    steps: steps.filter((step) => step.do !== 'edit' || step.edits.length > 0),
+    references: a === undefined || b === undefined ? undefined : joined(a, b),
+    unanalyzed: distinct([...first.unanalyzed, ...other.unanalyzed]),
+    doubtful: distinct([...first.doubtful, ...other.doubtful]),
+  };
+}
+
+function withoutKnown(step: WorkspaceStep, keys: Set<string>): WorkspaceStep {
+  if (step.do !== 'edit') return step;
+  const edits = step.edits.filter(({ range }) => {
+    const key = keyOf(step.path, range.start);
+    return !keys.has(key) && keys.add(key);
+  });
+  return { ...step, edits };
+}
+
+function joined(a: AllReferences, b: AllReferences): AllReferences {
+  return {
+    ...a,
+    locations: distinctLocations([...a.locations, ...b.locations]),
+    mistaken: distinctLocations([...a.mistaken, ...b.mistaken]),
+    missed: distinctLocations([...a.missed, ...b.missed]),
+    unresolved: distinct([...a.unresolved, ...b.unresolved]),
+    unchecked: distinct([...a.unchecked, ...b.unchecked]),
+    unread: [...new Set([...a.unread, ...b.unread])],
+  };
+}
+
+function distinctLocations(locations: readonly Location[]): Location[] {
+  return [...new Map(locations.map((one) => [keyOf(one.path, one.range.start), one])).values()];
+}
+
+function distinct(occurrences: readonly Occurrence[]): Occurrence[] {
+  return [...new Map(occurrences.map((one) => [keyOf(one.file, one.range.start), one])).values()];
+}

@@ -1,0 +1,142 @@
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { keyOf } from './cross-check.ts';
+import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import { derivedFrom } from './implementations-by-inheritance.ts';
+import { basesOf, inheritedFromOutside } from './python-bases.ts';
+
+/** More classes take longer than a caller waits. */
+const maxClasses = 200;
+const maxMs = 60_000;
+
+/** Each class has its own member of such a name. */
+const mangled = /^__(?!.*__$)/;
+
+/**
+ * Returns the family of a member of a class of Python: the classes above and below its own that declare the name, and
+ * those that a class below extends besides, because there one member hides the other.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function inheritedFamily(
+  scope: SymbolScope,
+  active: ActiveServer,
+  question: FamilyQuestion,
+): Promise<Family | undefined> {
+  const { target } = question;
+  if (target.parent?.kind !== kinds.class || mangled.test(target.name)) return undefined;
+  const search = new FamilySearch(scope, active, question);
+  await search.run(target.parent);
+  return search.family;
+}
+
+/** The search of one family. */
+class FamilySearch {
+  readonly #scope: SymbolScope;
+  readonly #active: ActiveServer;
+  readonly #question: FamilyQuestion;
+  readonly #deadline = performance.now() + maxMs;
+  readonly #classes = new Map<string, SymbolNode>();
+  /** Classes that are known to be below one whose subclasses were searched. */
+  readonly #covered = new Set<string>();
+  /** Classes outside that were asked for the names, by where they are. */
+  readonly #asked = new Set<string>();
+  readonly #members = new Map<string, SymbolNode>();
+  readonly #colliding = new Map<string, SymbolNode | OutsideMember>();
+  readonly #outside = new Map<string, OutsideMember>();
+  readonly #unknown = new Set<string>();
+  #isPartial = false;
+
+  constructor(scope: SymbolScope, active: ActiveServer, question: FamilyQuestion) {
+    this.#scope = scope;
+    this.#active = active;
+    this.#question = question;
+  }
+
+  get family(): Family {
+    const { target, isUpward = false } = this.#question;
+    const own = target.parent && keyOfNode(target.parent);
+    const members = [...this.#members.values()].filter(({ parent }) => {
+      const of = parent && keyOfNode(parent);
+      // Those of its own class are further definitions of the target itself, such as the setter of a property.
+      return of !== own && !(isUpward && of !== undefined && this.#covered.has(of));
+    });
+    return {
+      members,
+      outside: [...this.#outside.values()],
+      implementedOutside: [],
+      colliding: [...this.#colliding.values()],
+      unknown: [...this.#unknown].sort(),
+      isPartial: this.#isPartial,
+    };
+  }
+
+  async run(own: SymbolNode): Promise<void> {
+    const up = [own];
+    const down = this.#question.isUpward === true ? [own] : [];
+    for (;;) {
+      const next = up.pop();
+      if (next !== undefined) {
+        const declares = await this.#visit(next, up);
+        if (declares && this.#question.isUpward !== true) down.push(next);
+        continue;
+      }
+      // The last one is the highest.
+      const top = down.pop();
+      if (top === undefined) return;
+      if (!this.#covered.has(keyOfNode(top))) up.push(...(await this.#classesBelow(top)));
+    }
+  }
+
+  /** Reads a class and adds its bases to `up`. Returns true if it declares the name. */
+  async #visit(type: SymbolNode, up: SymbolNode[]): Promise<boolean> {
+    const key = keyOfNode(type);
+    if (this.#classes.has(key)) return false;
+    if (this.#classes.size >= maxClasses || performance.now() > this.#deadline) {
+      this.#isPartial = true;
+      return false;
+    }
+    this.#classes.set(key, type);
+    const { target, other } = this.#question;
+    const declared = type.children.filter(({ name }) => name === target.name);
+    for (const one of declared) this.#members.set(keyOfNode(one), one);
+    for (const one of type.children) if (one.name === other) this.#colliding.set(keyOfNode(one), one);
+    const bases = await basesOf(this.#scope, this.#active, type);
+    for (const one of bases.unknown) this.#unknown.add(one);
+    up.push(...bases.classes);
+    await this.#ask(type, bases.outside);
+    return declared.length > 0;
+  }
+
+  async #ask(type: SymbolNode, outside: ReadonlyMap<string, string>): Promise<void> {
+    const fresh = [...outside].filter(([place]) => !this.#asked.has(place));
+    for (const [place] of fresh) this.#asked.add(place);
+    if (fresh.length === 0) return;
+    const { target, other } = this.#question;
+    const names = [target.name, ...(other === undefined ? [] : [other])];
+    const bases = fresh.map(([, base]) => base);
+    for (const { name, base, location } of await inheritedFromOutside(this.#scope, this.#active, {
+      type,
+      bases,
+      names,
+    })) {
+      const member = await outsideMember(this.#scope, location, `${base}/${name}`);
+      if (name === target.name) this.#outside.set(member.place, member);
+      else this.#colliding.set(member.place, member);
+    }
+  }
+
+  async #classesBelow(type: SymbolNode): Promise<SymbolNode[]> {
+    const below = await derivedFrom(this.#scope, this.#active, type, this.#deadline);
+    if (performance.now() > this.#deadline) this.#isPartial = true;
+    const classes = below.filter(({ kind }) => kind === kinds.class);
+    for (const one of classes) this.#covered.add(keyOfNode(one));
+    return classes;
+  }
+}
+
+function keyOfNode({ file, selectionRange: { start } }: SymbolNode): string {
+  return keyOf(file, start);
+}

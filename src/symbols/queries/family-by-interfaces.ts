@@ -1,0 +1,100 @@
+import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { prepareSearch } from '../sync/cross-file.ts';
+import { keyOf } from './cross-check.ts';
+import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import { keepProjectLocations } from './project-locations.ts';
+
+/** Each costs a request. */
+const maxMembers = 200;
+const maxMs = 60_000;
+
+/**
+ * Returns the family of a method in a language where a type implements an interface by having its methods: the methods
+ * that the server leads to from one another, from interfaces to types and back, over any number of steps.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function implementedFamily(
+  scope: SymbolScope,
+  active: ActiveServer,
+  { target, isUpward = false }: FamilyQuestion,
+): Promise<Family | undefined> {
+  if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
+  const deadline = performance.now() + maxMs;
+  const found = new Map([[keyOfNode(target), target]]);
+  const outside = new Map<string, OutsideMember>();
+  const implementedOutside = new Map<string, OutsideMember>();
+  const pending = [target];
+  let isPartial = false;
+  for (let one = pending.pop(); one !== undefined; one = isUpward ? undefined : pending.pop()) {
+    if (found.size > maxMembers || performance.now() > deadline) {
+      isPartial = true;
+      break;
+    }
+    const step = await implementationsOf(scope, active, one);
+    const places = isOfInterface(one) ? implementedOutside : outside;
+    for (const location of step.outside) {
+      const member = await outsideMember(scope, location, one.name);
+      places.set(member.place, member);
+    }
+    for (const symbol of step.symbols.filter((other) => !found.has(keyOfNode(other)))) {
+      found.set(keyOfNode(symbol), symbol);
+      pending.push(symbol);
+    }
+  }
+  found.delete(keyOfNode(target));
+  return {
+    members: [...found.values()],
+    outside: [...outside.values()],
+    implementedOutside: [...implementedOutside.values()],
+    colliding: [],
+    unknown: [],
+    isPartial,
+  };
+}
+
+function isMethod(symbol: SymbolNode): boolean {
+  return symbol.receiver !== undefined || isOfInterface(symbol);
+}
+
+function isOfInterface({ kind, parent }: SymbolNode): boolean {
+  return kind === kinds.method && parent?.kind === kinds.interface;
+}
+
+/** Methods that the server leads to; `outside` are those in no source of the project. */
+interface Implementations {
+  readonly symbols: readonly SymbolNode[];
+  readonly outside: readonly Location[];
+}
+
+async function implementationsOf(
+  scope: SymbolScope,
+  active: ActiveServer,
+  { file, name, selectionRange: { start: position } }: SymbolNode,
+): Promise<Implementations> {
+  const { files, call } = scope;
+  const locations = await files.ask(active, call, async (server) => {
+    await prepareSearch(scope, { active, server, file, position, literal: name, missing: 'Implementations' });
+    const { path } = await files.show(server, file, call);
+    const ask = active.spec.quirks?.implementations ?? requestImplementations;
+    return await ask(server, { path, position }, files.limits(call));
+  });
+  const kept = await keepProjectLocations(scope, locations);
+  const symbols: SymbolNode[] = [];
+  for (const [of, own] of Map.groupBy(kept, (one) => one.file)) {
+    const tree = await files.treeOf(of, call);
+    const starts = own.map(({ range }) => range.start);
+    symbols.push(...symbolsNamedAt(tree, starts));
+  }
+  const inside = new Set(kept.map((one) => keyOf(files.absolute(one.file), one.range.start)));
+  return { symbols, outside: locations.filter(({ path, range }) => !inside.has(keyOf(path, range.start))) };
+}
+
+function keyOfNode({ file, selectionRange: { start } }: SymbolNode): string {
+  return keyOf(file, start);
+}

@@ -1,0 +1,275 @@
+// Members that override or implement one another, or that a library calls, keep one name and are not deleted unasked:
+// pyright renames the members of one class, and gopls methods of an interface only where an assignment needs them.
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { install, installTimeoutMs } from '../../servers/opened.ts';
+import { startClient, type TestClient } from '../../support/client.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
+
+const timeoutMs = 5 * 60_000;
+
+const shapes = `import json
+import threading
+from typing import Generic, TypeVar
+
+import missing
+
+T = TypeVar("T")
+
+
+class Shape(Generic[T]):
+    def area(self) -> float:
+        return 0.0
+
+    def report(self) -> str:
+        return f"area {self.area()}"
+
+
+class Square(Shape):
+    def area(self) -> float:
+        return 4.0
+
+
+class Sized:
+    def area(self) -> float:
+        return 1.0
+
+    def size(self) -> int:
+        return 1
+
+
+class Tile(Square, Sized):
+    pass
+
+
+class Field:
+    def area(self) -> float:
+        return 9.0
+
+
+class Worker(threading.Thread):
+    def run(self) -> None:
+        print("work")
+
+    def step(self) -> None:
+        print("step")
+
+
+class Encoder(json.JSONEncoder):
+    def default(self, o):
+        return str(o)
+
+
+class Loose(missing.Base):
+    def handle(self) -> None: ...
+
+    def __repr__(self) -> str:
+        return ""
+
+
+def double(square: Square, field: Field) -> float:
+    return 2 * square.area() + field.area()
+`;
+
+const others = `from shapes import Shape as Figure, Sized
+
+
+class Circle(Figure):
+    def area(self) -> float:
+        return 3.0
+
+
+class Box(Sized):
+    @property
+    def area(self) -> float:
+        return super().area()
+`;
+
+/** Returns the texts of some files with the new name of a member in all classes but \`Field\`. */
+function renamed(name: string) {
+  const text = shapes
+    .replaceAll(/\barea\(/g, `${name}(`)
+    .replace('class Field:\n    def surface', 'class Field:\n    def area');
+  return {
+    'shapes.py': text.replace('field.surface', 'field.area'),
+    'others.py': others.replaceAll(/\barea\(/g, `${name}(`),
+  };
+}
+
+describe('overriding members of Python', () => {
+  beforeAll(() => install(python), installTimeoutMs);
+
+  const files = { 'shapes.py': shapes, 'others.py': others };
+
+  for (const target of [
+    { name_path: 'Shape/area', relative_path: 'shapes.py' },
+    { name_path: 'Square/area', relative_path: 'shapes.py' },
+    { name_path: 'Circle/area', relative_path: 'others.py' },
+    { name_path: 'Sized/area', relative_path: 'shapes.py' },
+  ]) {
+    test(
+      `get a new name together, if that of ${target.name_path} changes`,
+      async () => {
+        await using workspace = makeWorkspace(files);
+        await using client = await startClient({ args: ['--project', workspace.root] });
+        const { blocks, isError } = await client.call('rename_symbol', { ...target, new_name: 'surface' });
+        expect({ blocks, isError }).toMatchObject({ isError: false });
+        const note = blocks.find((block) => block.includes('also renamed')) ?? '';
+        const all = ['Shape/area', 'Square/area', 'Sized/area', 'Circle/area', 'Box/area'];
+        for (const member of all) expect(note.includes(`\`${member}\``)).toBe(member !== target.name_path);
+        expect(note).not.toContain('Field');
+        const expected = renamed('surface');
+        expect(workspace.read('shapes.py')).toBe(expected['shapes.py']);
+        expect(workspace.read('others.py')).toBe(expected['others.py']);
+      },
+      timeoutMs,
+    );
+  }
+
+  test(
+    'are not renamed if a library calls them, or if one would override another',
+    async () => {
+      await using workspace = makeWorkspace(files);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const rename = (name_path: string, new_name: string, force = false) =>
+        client.call('rename_symbol', { name_path, relative_path: 'shapes.py', new_name, force });
+      expect((await rename('Worker/run', 'go')).text).toContain('what is outside the project: `threading.Thread/run`');
+      expect((await rename('Encoder/default', 'go')).text).toContain('`json.JSONEncoder/default`');
+      expect((await rename('Loose/__repr__', 'go')).text).toContain('members of this name are called by Python itself');
+      expect((await rename('Worker/step', 'start')).text).toContain('already have `start`');
+      expect((await rename('Square/area', 'size')).text).toContain('`Sized/size` (`shapes.py:');
+      expect(workspace.read('shapes.py')).toBe(shapes);
+      const loose = await rename('Loose/handle', 'go');
+      expect(loose.blocks.at(-1)).toContain('the language server cannot resolve `missing.Base`');
+      expect((await rename('Worker/run', 'go', true)).isError).toBe(false);
+      expect(workspace.read('shapes.py')).toContain('class Worker(threading.Thread):\n    def go(self)');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'are not deleted while a base class may call them, and leave no empty class',
+    async () => {
+      await using workspace = makeWorkspace(files);
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const remove = remover(client, 'shapes.py');
+      expect(await remove('Worker/run')).toContain('overrides or implements `threading.Thread/run`');
+      expect(await remove('Encoder/default')).toContain('overrides or implements `json.JSONEncoder/default`');
+      expect(await remove('Loose/__repr__')).toContain('members of this name are called by Python itself');
+      expect(await remove('Loose/handle')).toContain('cannot resolve `missing.Base`');
+      const circle = await remover(client, 'others.py')('Circle/area');
+      expect(circle).toContain('overrides or implements `Shape/area` (`shapes.py:10`)');
+      expect(workspace.read('shapes.py')).toBe(shapes);
+      expect(await remove('Worker/step')).toBe('OK');
+      expect(await remove('Encoder/default', true)).toBe(
+        'OK\nNote:\n- wrote `pass` into the block that it leaves empty',
+      );
+      expect(workspace.read('shapes.py')).toContain('class Encoder(json.JSONEncoder):\n    pass\n\n\nclass Loose');
+    },
+    timeoutMs,
+  );
+});
+
+function remover(client: TestClient, file: string) {
+  return async (name: string, ignores = false) => {
+    const { blocks } = await client.call('safe_delete_symbol', {
+      name_path_pattern: name,
+      relative_path: file,
+      ignore_unresolved: ignores,
+    });
+    return blocks.join('\n');
+  };
+}
+
+const go = `package opt
+
+import (
+	"fmt"
+	"io"
+)
+
+type flusher interface{ Flush() }
+
+type buffer struct{ lines []string }
+
+func (b *buffer) Flush() { b.lines = nil }
+
+type pipe struct{}
+
+func (pipe) Flush() {}
+
+func (pipe) Reset() {}
+
+type other struct{}
+
+func (other) Flush(force bool) {}
+
+type counter struct{ n int }
+
+func (c *counter) Write(p []byte) (int, error) { c.n += len(p); return len(p), nil }
+
+type failure struct{}
+
+func (failure) Error() string { return "failed" }
+
+func (failure) Is(target error) bool { return true }
+
+func (failure) MarshalJSON() ([]byte, error) { return nil, nil }
+
+func (failure) unused() {}
+
+func Done(v any, w io.Writer) {
+	if f, ok := v.(flusher); ok {
+		f.Flush()
+	}
+	fmt.Fprintln(w, v)
+}
+`;
+
+describe('methods of Go', () => {
+  const files = { 'go.mod': 'module example.test/opt\n\ngo 1.21\n', 'opt.go': go };
+  const open = async (): Promise<{ workspace: Workspace; client: TestClient }> => {
+    const workspace = makeWorkspace(files);
+    return { workspace, client: await startClient({ args: ['--project', workspace.root] }) };
+  };
+
+  testUnless(whyNoGo())(
+    'get a new name with the interface that they satisfy where a value is asserted to have its type',
+    async () => {
+      for (const name_path of ['flusher/Flush', 'buffer/Flush']) {
+        const { workspace, client } = await open();
+        await using _workspace = workspace;
+        await using _client = client;
+        const target = { name_path, relative_path: 'opt.go', new_name: 'Drain' };
+        expect((await client.call('rename_symbol', target)).blocks.at(-1)).toContain('`pipe/Flush` (`opt.go:15`)');
+        expect(workspace.read('opt.go')).toBe(go.replaceAll(/\bFlush\(\)/g, 'Drain()'));
+      }
+    },
+    timeoutMs,
+  );
+
+  testUnless(whyNoGo())(
+    'are neither renamed nor deleted if a library calls them',
+    async () => {
+      const { workspace, client } = await open();
+      await using _workspace = workspace;
+      await using _client = client;
+      const remove = remover(client, 'opt.go');
+      for (const [name, why] of [
+        ['counter/Write', /`(?:Writer\/)?Write` \(`.*io\/io\.go:\d+`\)/],
+        ['failure/Error', /`(?:error\/)?Error` \(`.*builtin\.go:\d+`\)/],
+        ['failure/Is', /members of this name are called by `errors\.Is`/],
+        ['failure/MarshalJSON', /members of this name are called by encoding packages/],
+      ] as const) {
+        expect(await remove(name)).toMatch(why);
+        const target = { name_path: name, relative_path: 'opt.go', new_name: 'Other' };
+        expect((await client.call('rename_symbol', target)).text).toMatch(why);
+      }
+      expect(workspace.read('opt.go')).toBe(go);
+      expect(await remove('failure/unused')).toBe('OK');
+      expect(await remove('pipe/Reset')).toBe('OK');
+    },
+    timeoutMs,
+  );
+});
