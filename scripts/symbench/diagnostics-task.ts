@@ -7,12 +7,11 @@ import { oracleKey } from './references-task.ts';
 import { askAboutErrors } from './running/ask-about-errors.ts';
 import { sourceFiles } from './running/source-files.ts';
 import { withFiles } from './running/with-files.ts';
-import { shuffle } from './sample.ts';
+import { type SampleSize, shuffle } from './sample.ts';
 import { type ErrorLines, scoreErrors } from './score.ts';
 import { remembered } from './store.ts';
 import type { Question } from './tasks.ts';
 
-const randomSeed = 14;
 /** Number of places where an error is tried until the compiler reports it. */
 const maxTries = 12;
 /** Number of files that are asked about after one change. */
@@ -26,7 +25,7 @@ export async function diagnosticsQuestions(
   oracle: DiagnosticsOracle,
   pack: BenchPackage,
   directory: string,
-  count: number,
+  { count, seed: randomSeed }: SampleSize,
 ): Promise<Question[]> {
   const seeds = shuffle(oracle.seeds, randomSeed).slice(0, count);
   const sources = seeds.map((seed) => `${seed.kind} ${seed.isSyntax} ${seed.isAcross} ${seed.apply}`);

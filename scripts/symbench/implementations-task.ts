@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { type BenchPackage, cannotAnswer, type ImplementationsOracle, Judged } from './model.ts';
 import { oracleKey } from './references-task.ts';
-import { sampleSymbols } from './sample.ts';
+import { type SampleSize, sampleSymbols } from './sample.ts';
 import { scoreReferences } from './score.ts';
 import { remembered } from './store.ts';
 import type { Question } from './tasks.ts';
-
-const seed = 13;
 
 /** Returns a question about the implementations of each abstract symbol of the sample. */
 export async function implementationsQuestions(
   oracle: ImplementationsOracle,
   pack: BenchPackage,
   directory: string,
-  count: number,
+  { count, seed }: SampleSize,
 ): Promise<Question[]> {
   const all = await remembered([...oracleKey(pack), 'implementations'], z.array(Judged), () =>
     oracle.judge(pack, directory),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { EditOracle } from './edits/model.ts';
 import { Measured } from './measured.ts';
+import type { OutsidePackage } from './outside-package.ts';
 
 /** A position in a file of a package: a path from its root, a line and a column, both 0-based, in UTF-16 code units. */
 export const Position = z.object({ file: z.string(), line: z.int(), column: z.int() });
@@ -93,8 +94,24 @@ export interface BenchPackage {
   readonly configurations: readonly string[];
   /** What is compiled, where the compiler's default leaves something out. */
   readonly targets?: readonly string[];
+  /** Requirements of pip: what its tests, or classes that it derives from others, need. */
+  readonly libraries?: readonly string[];
+  /** What shows whether a changed package does what it did. */
+  readonly exercise?: Exercise;
   /** Downloads the sources into an empty directory with the language's package manager. */
   fetch(directory: string): Promise<void>;
+}
+
+/** A package's own tests, or a small program that uses it. */
+export interface Exercise {
+  /** For the page: what is run. */
+  readonly description: string;
+  /** Absolute path of the program's source → its path in the package, where edits change it, too. */
+  readonly program?: { readonly source: string; readonly path: string };
+  /** Makes the program a part of the package, if it has to be listed. */
+  include?(directory: string): void;
+  /** Runs it and returns what it prints, without times and absolute paths. */
+  run(pack: BenchPackage, directory: string): Promise<string[]>;
 }
 
 /** Judges the symbols of a package with a compiler; `directory` is the absolute path of its sources. */
@@ -181,6 +198,8 @@ export interface TrapWorkspace {
 /** One language: its packages, and the compilers and parsers that judge answers about them. */
 export interface BenchLanguage {
   readonly packages: readonly BenchPackage[];
+  /** Returns a package that a caller describes. */
+  outside(described: OutsidePackage): BenchPackage;
   readonly references: ReferencesOracle;
   readonly overview: OverviewOracle;
   readonly edits: EditOracle;

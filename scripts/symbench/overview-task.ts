@@ -1,19 +1,17 @@
 import { z } from 'zod';
 import { type BenchPackage, FileTruth, type OverviewOracle } from './model.ts';
 import { oracleKey } from './references-task.ts';
-import { shuffle } from './sample.ts';
+import { type SampleSize, shuffle } from './sample.ts';
 import { scoreOverview } from './score.ts';
 import { remembered } from './store.ts';
 import type { Question } from './tasks.ts';
-
-const seed = 12;
 
 /** Returns a question about each file of the sample. */
 export async function overviewQuestions(
   oracle: OverviewOracle,
   pack: BenchPackage,
   directory: string,
-  count: number,
+  { count, seed }: SampleSize,
 ): Promise<Question[]> {
   const files = await remembered([...oracleKey(pack), 'files'], z.array(FileTruth), () =>
     oracle.files(pack, directory),

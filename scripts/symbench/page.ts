@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../support/paths.ts';
 import { contenders } from './contenders.ts';
+import { isAboutEdits } from './edits/edit-result.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
 import { causesIn } from './publishing/causes-in.ts';
@@ -100,7 +101,7 @@ function renderFailures(entries: readonly Entry[]): string[] {
 
 /** Returns the whole page. */
 export function renderPage(entries: readonly Entry[]): string {
-  const edits = entries.filter(({ task }) => task === 'rename' || task === 'delete');
+  const edits = entries.filter(isAboutEdits);
   const results = entries.filter((entry) => !edits.includes(entry) && entry.task !== 'times');
   const oracles = [
     ...languages.map(({ references }) => references),

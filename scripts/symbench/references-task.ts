@@ -5,19 +5,17 @@ import { z } from 'zod';
 import { root } from '../support/paths.ts';
 import { type BenchPackage, BenchSymbol, Judged, type ListedSymbol, type ReferencesOracle } from './model.ts';
 import { packageKey } from './packages.ts';
-import { sampleSymbols } from './sample.ts';
+import { type SampleSize, sampleSymbols } from './sample.ts';
 import { scoreReferences } from './score.ts';
 import { remembered } from './store.ts';
 import type { Question } from './tasks.ts';
-
-const seed = 11;
 
 /** Returns a question about the references to each symbol of the sample. */
 export async function referencesQuestions(
   oracle: ReferencesOracle,
   pack: BenchPackage,
   directory: string,
-  count: number,
+  { count, seed }: SampleSize,
 ): Promise<Question[]> {
   const sample = sampleSymbols(await listSymbols(oracle, pack, directory), count, seed);
   const key = [...oracleKey(pack), `judged ${JSON.stringify(sample)}`];

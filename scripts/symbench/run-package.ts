@@ -6,7 +6,7 @@ import { ours } from './contenders/ours.ts';
 import { contenders } from './contenders.ts';
 import { diagnosticsQuestions } from './diagnostics-task.ts';
 import { editContenders } from './edits/edit-contenders.ts';
-import type { EditResult } from './edits/edit-result.ts';
+import { type EditResult, editTasks } from './edits/edit-result.ts';
 import { oursEdits } from './edits/ours-edits.ts';
 import { renderEdits } from './edits/render-edits.ts';
 import { runEdits } from './edits/run-edits.ts';
@@ -32,13 +32,21 @@ const sizes = {
   ratchet: { asked: 8, seeded: 3, edited: 4 },
 };
 
+/** The seed of what is published. */
+export const usualSeed = 11;
+
+/** Names of all tasks. */
+export const allTasks = ['references', 'overview', 'implementations', 'diagnostics', 'traps', ...editTasks, 'times'];
+
 /** Which questions are asked, and of whom: `ratchet` asks this product alone. */
 export interface Selection {
   readonly size: keyof typeof sizes;
   /** Number of symbols, files, kinds of errors and symbols to edit, instead of those of the size. */
   readonly count?: number | undefined;
-  /** The only task, if not all. */
-  readonly task: string | undefined;
+  /** The only tasks; all if empty. */
+  readonly tasks: readonly string[];
+  /** Decides which symbols, files and kinds of errors are chosen. Results of another seed are not for the page. */
+  readonly seed: number;
   /** Beginnings of the names of the contenders to ask; all if empty. The results of others are kept. */
   readonly contenders: readonly string[];
 }
@@ -85,23 +93,26 @@ export async function runTraps({ traps, packages }: BenchLanguage, selection: Se
   return { results, edits: [] };
 }
 
-function isTask({ task }: Selection, name: string): boolean {
-  return (task ?? name) === name;
+function isTask({ tasks }: Selection, name: string): boolean {
+  return tasks.length === 0 || tasks.includes(name);
 }
 
 async function resultsOf({ language, pack, directory, selection }: Subject): Promise<Result[]> {
   process.stderr.write(`${pack.name}: oracle …\n`);
   const asked = selection.count ?? sizes[selection.size].asked;
   const { references, overview, implementations } = language;
+  const { seed } = selection;
   const questions: Question[] = [];
   if (isTask(selection, 'references')) {
-    questions.push(...(await referencesQuestions(references, pack, directory, asked)));
+    questions.push(...(await referencesQuestions(references, pack, directory, { count: asked, seed })));
   }
   if (isTask(selection, 'overview')) {
-    questions.push(...(await overviewQuestions(overview, pack, directory, asked)));
+    questions.push(...(await overviewQuestions(overview, pack, directory, { count: asked, seed: seed + 1 })));
   }
   if (isTask(selection, 'implementations') && implementations !== undefined) {
-    questions.push(...(await implementationsQuestions(implementations, pack, directory, asked)));
+    questions.push(
+      ...(await implementationsQuestions(implementations, pack, directory, { count: asked, seed: seed + 2 })),
+    );
   }
   return askAll(pack, directory, questions, selection);
 }
@@ -112,7 +123,10 @@ async function diagnosticsOf({ language, pack, directory, selection }: Subject):
   // Contenders that serve the package's own directory get one that may be changed.
   const scratch = new Scratch(directory, join(symbenchCache, 'seeded', packageKey(pack)));
   const count = selection.count ?? sizes[selection.size].seeded;
-  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, count);
+  const questions = await diagnosticsQuestions(diagnostics, pack, scratch.directory, {
+    count,
+    seed: selection.seed + 3,
+  });
   return askAll(pack, scratch.directory, questions, selection);
 }
 
@@ -149,28 +163,37 @@ function isAsked(name: string, { contenders: asked }: Selection): boolean {
 
 /** Lets contenders rename and delete symbols in copies of the package. */
 async function editsOf({ language, pack, directory, selection }: Subject): Promise<EditResult[]> {
-  const tasks = (['rename', 'delete'] as const).filter((name) => isTask(selection, name));
+  const isRatchet = selection.size === 'ratchet';
+  const tasks = editTasks.filter((name) => isTask(selection, name) && !(isRatchet && name.startsWith('family ')));
   if (tasks.length === 0) return [];
   const { references, edits: oracle } = language;
-  const isRatchet = selection.size === 'ratchet';
   const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));
   const count = selection.count ?? sizes[selection.size].edited;
-  return runEdits({ pack, directory, references, oracle, contenders: measured, tasks, count });
+  const { seed } = selection;
+  const isPublished = isForPage(selection);
+  return runEdits({ pack, directory, references, oracle, contenders: measured, tasks, count, seed, isPublished });
 }
 
 /** Measures the first package of a language. */
 async function timesOf({ pack, directory, language, selection }: Subject): Promise<void> {
-  const isMeasured = selection.task === 'times' || (selection.task === undefined && selection.size === 'full');
-  if (!isMeasured || pack !== language.packages[0]) return;
-  const questions = await referencesQuestions(language.references, pack, directory, sizes.quick.asked);
+  const isMeasured = selection.tasks.includes('times') || (selection.tasks.length === 0 && selection.size === 'full');
+  if (!isMeasured || !isForPage(selection) || pack !== language.packages[0]) return;
+  const questions = await referencesQuestions(language.references, pack, directory, {
+    count: sizes.quick.asked,
+    seed: usualSeed,
+  });
   const times = await measureTimes(contendersIn(pack, selection), pack, directory, questions);
   store(join('times', `${pack.language}.json`), times);
 }
 
+/** False for a part of a sample, which does not replace the whole of it, and for another sample. */
+function isForPage({ size, seed }: Selection): boolean {
+  return size !== 'ratchet' && seed === usualSeed;
+}
+
 /** Stores the results of one package by task, where a later run for another task or language leaves them. */
-function storeResults(pack: BenchPackage, results: readonly Result[], { size }: Selection): void {
-  // A part of a sample does not replace the whole of it.
-  if (size === 'ratchet') return;
+function storeResults(pack: BenchPackage, results: readonly Result[], selection: Selection): void {
+  if (!isForPage(selection)) return;
   for (const [task, ofTask] of Map.groupBy(results, (result) => result.task)) {
     const path = join('results', `${pack.language}-${task}-${pack.name.replaceAll(' ', '-')}.json`);
     store(path, mergeResults(readStored(path, z.array(Result)), ofTask));

@@ -1,5 +1,11 @@
 import type { ListedSymbol } from './model.ts';
 
+/** How many are chosen, and what decides which ones. */
+export interface SampleSize {
+  readonly count: number;
+  readonly seed: number;
+}
+
 /** Upper limits of the classes by number of references. */
 const useLimits = [0, 1, 9, 99];
 

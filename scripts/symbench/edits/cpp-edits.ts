@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { BenchSymbol } from '../model.ts';
-import { analyzeCpp, type CppSymbol, judgeChanges } from '../oracles/cpp-program.ts';
+import { analyzeCpp, type CppSymbol, cppLinks, judgeChanges } from '../oracles/cpp-program.ts';
 import type { Deletion, EditOracle } from './model.ts';
 
 /** `g++` for changed packages and for deletions. */
 export const cppEdits: EditOracle = {
-  version: 1,
+  version: 2,
   description:
     'C++: `g++ -fsyntax-only` of all translation units, with tests. A symbol is used if one of them has an error without ' +
     'the declaration in question; another declaration or the definition elsewhere needs it, too. What only a template ' +
@@ -14,6 +14,8 @@ export const cppEdits: EditOracle = {
   problems: async (_pack, directory) => z.array(z.string()).parse(await judgeChanges('check', directory, [])),
 
   isUnusedImport: () => false,
+
+  links: (_pack, directory) => cppLinks(directory),
 
   async deletions(pack, directory, symbols) {
     const known = new Map((await analyzeCpp(pack, directory)).symbols.map((symbol) => [keyOf(symbol), symbol]));
@@ -36,8 +38,7 @@ function deletionOf(found: CppSymbol, problem: string): Deletion {
 }
 
 /** Returns why a package that compiles without the declaration may nevertheless need it. */
-function doubtOf({ isVirtual, uses, unknown, kind }: CppSymbol): string | undefined {
-  if (isVirtual) return 'a method of the base class takes its place';
+function doubtOf({ uses, unknown, kind }: CppSymbol): string | undefined {
   if (uses.length > 0) return 'another declaration takes its place';
   if (unknown.length > 0) return 'the name in templates or in code that is not compiled';
   return kind === 'enumerator' ? 'enumerators after it get other values' : undefined;

@@ -1,3 +1,4 @@
+import { movedByDeletion, otherOutcome } from './behavior.ts';
 import type { EditResult } from './edit-result.ts';
 import type { Deletion, EditAnswer, EditRun } from './model.ts';
 import type { EditBench } from './rename-task.ts';
@@ -38,16 +39,21 @@ async function verdictOn(bench: EditBench, truth: Deletion, answer: EditAnswer):
   const damage = damageOf(bench.scratch, changed, truth);
   if (damage !== undefined) return { verdict: 'damaged', detail: damage };
   if (truth.problem !== '') return { verdict: 'deleted used', detail: truth.problem, label: answer.label };
-  return afterDeletion(bench, answer);
+  return afterDeletion(bench, truth, answer);
 }
 
-/** Compiles what a contender left of a package that did not need the symbol. */
-async function afterDeletion({ oracle, pack, scratch, baseline }: EditBench, { label }: EditAnswer): Promise<Verdict> {
+/** Compiles and runs what a contender left of a package that did not need the symbol. */
+async function afterDeletion(bench: EditBench, truth: Deletion, { label }: EditAnswer): Promise<Verdict> {
+  const { oracle, pack, scratch, baseline } = bench;
   const known = new Set(baseline);
   const problems = (await oracle.problems(pack, scratch.directory)).filter((problem) => !known.has(problem));
   const others = problems.filter((problem) => !oracle.isUnusedImport(problem));
   if (others.length > 0)
     return { verdict: 'damaged', detail: `does not compile: ${others.slice(0, 3).join('; ')}`, label };
+  const moved = await movedByDeletion(bench, truth);
+  if (moved !== '') return { verdict: 'deleted used', detail: `compiles, but ${moved}`, label };
+  const outcome = await otherOutcome(bench, (text) => text);
+  if (outcome !== '') return { verdict: 'deleted used', detail: `compiles, but runs differently: ${outcome}`, label };
   const annotation = problems.length > 0 ? 'leaves an import that nothing uses' : undefined;
   return { verdict: 'deleted unused', detail: '', label, annotation };
 }

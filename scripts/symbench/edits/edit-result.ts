@@ -7,6 +7,9 @@ export const editVerdicts = {
   delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
 } as const;
 
+/** Changes of symbols of all kinds, and of members that override others or are overridden: of a family. */
+export const editTasks = ['rename', 'delete', 'family rename', 'family delete'] as const;
+
 /** Verdicts of changes, and of refusals to change, that are as they should be. */
 export const rightVerdicts: ReadonlySet<string> = new Set(['pass', 'deleted unused', 'refused used']);
 
@@ -16,7 +19,7 @@ export const harmfulVerdicts: ReadonlySet<string> = new Set(['corrupt', 'deleted
 export const EditResult = z.object({
   language: z.string(),
   package: z.string(),
-  task: z.enum(['rename', 'delete']),
+  task: z.enum(editTasks),
   /** The symbol as `file:line namePath`. */
   question: z.string(),
   kind: z.string(),
@@ -36,3 +39,8 @@ export const EditResult = z.object({
 });
 /** One change by one contender, and the compiler's verdict. */
 export type EditResult = z.infer<typeof EditResult>;
+
+/** True for results of changes. */
+export function isAboutEdits({ task }: { readonly task: string }): boolean {
+  return editTasks.some((name) => name === task);
+}

@@ -4,7 +4,9 @@ import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
 import { run } from '../../support/run.ts';
 import { type BenchPackage, Position } from '../model.ts';
+import { runGoProgram } from '../oracles/go-program.ts';
 import { symbenchCache } from '../packages.ts';
+import { Link } from './links.ts';
 import type { EditOracle } from './model.ts';
 
 const GoDeletion = z.object({
@@ -17,7 +19,7 @@ const GoDeletion = z.object({
 
 /** `go vet` for changed modules, and Go's type checker for deletions. */
 export const goEdits: EditOracle = {
-  version: 1,
+  version: 2,
   description:
     'Go: `go vet` with tests, in all listed operating systems. A symbol is used if `go/types` reports an error without ' +
     'its declaration, other than an import that is no longer used, or if the value of another constant changes.',
@@ -37,6 +39,8 @@ export const goEdits: EditOracle = {
     }
     return found;
   },
+
+  links: async (pack, directory) => z.array(Link).parse(await runGoProgram(pack, directory, 'links')),
 
   isUnusedImport: (problem) => problem.includes('imported and not used'),
 

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { BenchSymbol } from '../model.ts';
 import { askJavac } from '../oracles/java-program.ts';
+import { Link } from './links.ts';
 import type { EditOracle } from './model.ts';
 
 const JavaDeletion = BenchSymbol.extend({
   firstLine: z.int(),
   lastLine: z.int(),
-  overrides: z.boolean(),
   problem: z.string(),
 });
 
 /** `javac` for changed packages and for deletions. */
 export const javaEdits: EditOracle = {
-  version: 1,
+  version: 2,
   description:
     'Java: `javac` with tests. A symbol is used if `javac` reports an error without its declaration, or if a use compiles ' +
     'but would mean another declaration.',
@@ -23,16 +23,17 @@ export const javaEdits: EditOracle = {
 
   isUnusedImport: () => false,
 
+  links: async (pack, directory) => z.array(Link).parse(await askJavac(pack, directory, { task: 'links' })),
+
   async deletions(pack, directory, symbols) {
     if (symbols.length === 0) return [];
     const at = symbols.map((symbol) => symbol.at);
     const found = z.array(JavaDeletion).parse(await askJavac(pack, directory, { task: 'delete', at }));
-    return found.map(({ firstLine, lastLine, overrides, problem, ...declared }) => ({
+    return found.map(({ firstLine, lastLine, problem, ...declared }) => ({
       symbol: BenchSymbol.parse(declared),
       firstLine,
       lastLine,
       problem,
-      ...(overrides ? { doubt: 'calls of an overridden method may reach it' } : {}),
     }));
   },
 };

@@ -1,5 +1,6 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
 import type { AnswerCost } from '../running/answer-cost.ts';
+import type { Link } from './links.ts';
 
 /** What a contender did when it was asked to change a package. */
 export interface EditAnswer {
@@ -53,7 +54,19 @@ export interface EditOracle {
   problems(pack: BenchPackage, directory: string): Promise<string[]>;
   /** True for an error about an import that only a deleted declaration used. */
   isUnusedImport(problem: string): boolean;
-  /** Undoes what a rename has to add to keep a program's meaning, on one line; the old name is already back. */
-  normalize?(text: string): string;
+  /**
+   * Matches what a rename has to write to keep a program's meaning, such as `{ name: name }`, after the old name is
+   * back: the name, which is the group, stood there once.
+   */
+  readonly repetition?: RegExp;
   deletions(pack: BenchPackage, directory: string, symbols: readonly BenchSymbol[]): Promise<Deletion[]>;
+  /**
+   * Returns what names lead to and members override. `about` is the only symbol whose uses are needed: oracles that
+   * know all uses return them.
+   */
+  links(pack: BenchPackage, directory: string, about: BenchSymbol): Promise<Link[]>;
+  /** True if `links` returns only the uses of the symbol that it is asked about. */
+  readonly linksOneSymbol?: boolean;
+  /** Lists members that the oracle of references leaves out. */
+  members?(pack: BenchPackage, directory: string): Promise<BenchSymbol[]>;
 }

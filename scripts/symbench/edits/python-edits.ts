@@ -2,6 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
+import { type BenchPackage, BenchSymbol } from '../model.ts';
+import { pythonOf } from '../running/python-of.ts';
+import { Link } from './links.ts';
 import type { EditOracle } from './model.ts';
 
 const PythonDeletions = z.array(
@@ -18,7 +21,7 @@ const PythonDeletions = z.array(
 
 /** `compileall`, the import of all modules and a check of bound names, because Python has no compiler. */
 export const pythonEdits: EditOracle = {
-  version: 3,
+  version: 4,
   description:
     'Python has no compiler. A changed package must pass `python3 -m compileall`, all modules that could be imported ' +
     'before must be importable, and by `ast` every global name, every name imported from a module of the package and ' +
@@ -31,6 +34,10 @@ export const pythonEdits: EditOracle = {
 
   isUnusedImport: () => false,
 
+  links: async (pack, directory) => z.array(Link).parse(await askAboutLinks('links', pack, directory)),
+
+  members: async (pack, directory) => z.array(BenchSymbol).parse(await askAboutLinks('members', pack, directory)),
+
   async deletions(pack, directory, symbols) {
     const questions = symbols.map(({ name, at: { file, line } }) => ({ file, line, name }));
     const output = await runOracle('deletions', directory, [...pack.configurations, JSON.stringify(questions)]);
@@ -41,6 +48,11 @@ export const pythonEdits: EditOracle = {
     });
   },
 };
+
+async function askAboutLinks(task: string, pack: BenchPackage, directory: string): Promise<unknown> {
+  const script = join(root, 'scripts/symbench/oracles/python-links.py');
+  return JSON.parse(await mustRun(await pythonOf(pack), [script, task, directory, ...pack.configurations], directory));
+}
 
 function runOracle(task: string, directory: string, args: readonly string[]): Promise<string> {
   const script = join(root, 'scripts/symbench/edits/python-edits.py');

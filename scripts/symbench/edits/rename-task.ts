@@ -1,5 +1,7 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
+import { movedByRename, otherOutcome } from './behavior.ts';
 import type { EditResult } from './edit-result.ts';
+import type { Link } from './links.ts';
 import type { EditAnswer, EditOracle, EditRun } from './model.ts';
 import type { Scratch } from './scratch.ts';
 
@@ -12,6 +14,10 @@ export interface EditBench {
   readonly scratch: Scratch;
   /** Errors of the unchanged package. */
   readonly baseline: readonly string[];
+  /** Returns what names of the unchanged package lead to. */
+  readonly links: (about: BenchSymbol) => Promise<readonly Link[]>;
+  /** Returns what the exercise of the unchanged package prints. */
+  readonly outcome: () => Promise<readonly string[]>;
 }
 
 type Verdict = Pick<EditResult, 'verdict' | 'detail' | 'label' | 'annotation'>;
@@ -57,19 +63,24 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
   if (otherText !== undefined) return corrupt(otherText);
   const problems = await newProblems(bench, symbol.name, newName);
   if (problems.length > 0) return corrupt(`does not compile: ${problems.slice(0, 3).join('; ')}`);
+  const moved = await movedByRename(bench, symbol, renamedSymbol(bench, symbol, newName));
+  if (moved !== '') return corrupt(`compiles, but ${moved}`);
+  const outcome = await otherOutcome(bench, (text) => text.replaceAll(newName, symbol.name));
+  if (outcome !== '') return corrupt(`compiles, but runs differently: ${outcome}`);
   if (!run.canContinue) return { verdict: 'pass', detail: '', annotation: 'renaming back not tested' };
   return renamedBack(bench, renaming);
 }
 
-async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
-  const namePath = renamedPath(symbol, newName);
+/** Returns the symbol under its new name, in a file that may have moved with it. */
+function renamedSymbol({ scratch }: EditBench, symbol: BenchSymbol, newName: string): BenchSymbol {
   const { file } = symbol.at;
-  const movedTo = bench.scratch
-    .changed()
-    .find((path) => path !== file && path.replaceAll(newName, symbol.name) === file);
-  const at = { ...symbol.at, file: movedTo ?? file };
-  const renamed = { ...symbol, name: newName, namePath, at };
-  const back = await run.rename(renamed, symbol.name);
+  const movedTo = scratch.changed().find((path) => path !== file && path.replaceAll(newName, symbol.name) === file);
+  const namePath = renamedPath(symbol, newName);
+  return { ...symbol, name: newName, namePath, at: { ...symbol.at, file: movedTo ?? file } };
+}
+
+async function renamedBack(bench: EditBench, { run, symbol, newName }: Renaming): Promise<Verdict> {
+  const back = await run.rename(renamedSymbol(bench, symbol, newName), symbol.name);
   if (back.outcome !== 'done') return { verdict: 'refused', detail: `to rename back: ${back.label ?? ''}` };
   const changed = bench.scratch.changed();
   if (changed.length === 0) return { verdict: 'pass', detail: '' };
@@ -88,7 +99,8 @@ function renamedPath({ kind, name, namePath }: BenchSymbol, newName: string): st
 
 /** Returns a description of the first difference that is more than the new name in place of the old one. */
 function otherChange({ scratch, oracle }: EditBench, newName: string, name: string): string | undefined {
-  const normalize = oracle.normalize ?? ((text: string) => text);
+  const normalize = (text: string) =>
+    oracle.repetition === undefined ? text : text.replaceAll(oracle.repetition, '$1');
   const now = scratch.read();
   const changed = scratch.changed(now);
   if (changed.length === 0) return 'reported success, but changed nothing';

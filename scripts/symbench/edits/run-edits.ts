@@ -10,14 +10,16 @@ import { packageKey, symbenchCache } from '../packages.ts';
 import { listSymbols } from '../references-task.ts';
 import { sampleSymbols } from '../sample.ts';
 import { isRemembered, remembered } from '../store.ts';
+import { familyRoles, rememberedLinks, withOverrides } from './behavior.ts';
 import { judgeDeletion } from './delete-task.ts';
 import { EditResult } from './edit-result.ts';
+import { withExercise } from './exercised.ts';
 import type { Deletion, EditAnswer, EditContender, EditOracle, EditRun } from './model.ts';
 import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
 
-/** The seed of the references task, so that the symbols are the same. */
-const seed = 11;
+/** Changes with the judgement: stored verdicts of another version are not used. */
+const judgement = 2;
 
 type Task = EditResult['task'];
 
@@ -31,8 +33,12 @@ export interface EditPlan {
   readonly oracle: EditOracle;
   readonly contenders: readonly EditContender[];
   readonly tasks: readonly Task[];
-  /** Number of symbols. */
+  /** Number of symbols, and twice the number of members of families. */
   readonly count: number;
+  /** That of the references task, so that the symbols are the same. */
+  readonly seed: number;
+  /** True if the page may have the results. */
+  readonly isPublished: boolean;
 }
 
 const Deletions = z.array(
@@ -50,29 +56,67 @@ const Deletions = z.array(
  * contenders.
  */
 export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
-  const { pack, directory } = plan;
-  const oracleKey = [packageKey(pack), 'edit-oracle', oracleVersion(plan)];
-  const sample = sampleSymbols(await listSymbols(plan.references, pack, directory), plan.count, seed);
-  const deletions = plan.tasks.includes('delete') ? await judgeAll(plan, oracleKey, sample) : [];
+  const { pack, tasks } = plan;
+  const directory = withExercise(pack, plan.directory);
+  const subject = { plan, directory, oracleKey: [packageKey(pack), 'edit-oracle', oracleVersion(plan)] };
+  const listed = await listSymbols(plan.references, pack, plan.directory);
   const results: EditResult[] = [];
-  for (const contender of plan.contenders) {
-    const scratch = new Scratch(directory, join(symbenchCache, 'edited', plan.tasks.join('-'), packageKey(pack)));
-    const questions: Question[] = [];
-    if (plan.tasks.includes('rename')) {
-      questions.push(...sample.map(({ symbol }) => ({ task: 'rename' as const, symbol, truth: undefined })));
+  for (const [prefix, sample] of [
+    ['', () => sampleSymbols(listed, plan.count, plan.seed).map(({ symbol }) => symbol)],
+    ['family ', () => sampleFamilies(subject, listed)],
+  ] as const) {
+    const [rename, remove] = [`${prefix}rename`, `${prefix}delete`] as const;
+    if (!tasks.includes(rename) && !tasks.includes(remove)) continue;
+    const symbols = await sample();
+    const deletions = tasks.includes(remove) ? await judgeAll(subject, symbols) : [];
+    const renames = tasks.includes(rename) ? symbols : [];
+    const questions: Question[] = [
+      ...renames.map((symbol) => ({ task: rename, symbol, truth: undefined })),
+      ...deletions.map((truth) => ({ task: remove, symbol: truth.symbol, truth })),
+    ];
+    for (const contender of plan.contenders) {
+      const own = tasks.filter((task) => task === rename || task === remove).join('-');
+      const scratch = new Scratch(directory, join(symbenchCache, 'edited', own.replaceAll(' ', '-'), packageKey(pack)));
+      results.push(...(await editAll({ ...subject, contender, scratch, questions })));
     }
-    questions.push(...deletions.map((truth) => ({ task: 'delete' as const, symbol: truth.symbol, truth })));
-    results.push(...(await editAll({ plan, contender, scratch, questions, oracleKey })));
   }
-  store(pack, results);
+  if (plan.isPublished) store(pack, results);
   return results;
 }
 
-function judgeAll(plan: EditPlan, oracleKey: readonly string[], sample: readonly ListedSymbol[]): Promise<Deletion[]> {
-  const symbols = sample.map(({ symbol }) => symbol);
-  return remembered([...oracleKey, `deletions ${JSON.stringify(symbols)}`], Deletions, () =>
-    plan.oracle.deletions(plan.pack, plan.directory, symbols),
-  );
+/** A package with its exercise, and the beginning of the keys of what its oracle says. */
+interface Subject {
+  readonly plan: EditPlan;
+  readonly directory: string;
+  readonly oracleKey: readonly string[];
+}
+
+/**
+ * Returns members that override others or are overridden, and those that stand alone and that no other sample has: of each
+ * role about as many.
+ */
+async function sampleFamilies({ plan, directory }: Subject, listed: readonly ListedSymbol[]): Promise<BenchSymbol[]> {
+  const { pack, oracle, count, seed } = plan;
+  const [first] = listed;
+  if (first === undefined) return [];
+  const roleOf = familyRoles(await oracle.links(pack, directory, first.symbol));
+  const unlisted = (await oracle.members?.(pack, directory)) ?? [];
+  const members = [...listed.map(({ symbol }) => symbol), ...unlisted].flatMap((original) => {
+    const role = roleOf(original) ?? (unlisted.includes(original) ? 'stands alone' : undefined);
+    return role === undefined ? [] : [{ uses: 0, symbol: { ...original, kind: role }, original }];
+  });
+  const originals = new Map(members.map(({ symbol, original }) => [symbol, original]));
+  const sample = sampleSymbols(members, Math.ceil(count / 2), seed);
+  return sample.flatMap(({ symbol }) => originals.get(symbol) ?? []);
+}
+
+async function judgeAll({ plan, directory, oracleKey }: Subject, symbols: readonly BenchSymbol[]): Promise<Deletion[]> {
+  const [first] = symbols;
+  if (first === undefined) return [];
+  return remembered([...oracleKey, `deletions ${JSON.stringify(symbols)}`], Deletions, async () => {
+    const links = await plan.oracle.links(plan.pack, directory, first);
+    return withOverrides(await plan.oracle.deletions(plan.pack, directory, symbols), links);
+  });
 }
 
 interface Question {
@@ -81,23 +125,48 @@ interface Question {
   readonly truth: Deletion | undefined;
 }
 
-interface Round {
-  readonly plan: EditPlan;
+interface Round extends Subject {
   readonly contender: EditContender;
   readonly scratch: Scratch;
   readonly questions: readonly Question[];
-  readonly oracleKey: readonly string[];
 }
 
-async function editAll({ plan, contender, scratch, questions, oracleKey }: Round): Promise<EditResult[]> {
-  const { pack, oracle } = plan;
+/** Returns what the judgement of all changes in one copy needs. */
+async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey }: Round): Promise<EditBench> {
+  const baseline = await remembered([...oracleKey, 'baseline'], z.array(z.string()), () =>
+    oracle.problems(pack, scratch.directory),
+  );
+  let outcome: Promise<string[]> | undefined;
+  return {
+    pack,
+    oracle,
+    scratch,
+    baseline,
+    links: rememberedLinks(oracle, (about) => oracle.links(pack, directory, about)),
+    outcome() {
+      outcome ??= remembered([...oracleKey, 'outcome'], z.array(z.string()), () => outcomeOf(pack, directory));
+      return outcome;
+    },
+  };
+}
+
+/** Returns what the exercise of a package prints each time. */
+async function outcomeOf(pack: BenchPackage, directory: string): Promise<string[]> {
+  const first = (await pack.exercise?.run(pack, directory)) ?? [];
+  const second = (await pack.exercise?.run(pack, directory)) ?? [];
+  if (first.join('\n') !== second.join('\n'))
+    throw new Error(`${pack.name}: its exercise prints something else each time`);
+  return first;
+}
+
+async function editAll(round: Round): Promise<EditResult[]> {
+  const { plan, contender, scratch, questions } = round;
+  const { pack } = plan;
   const version = `${contender.name}@${await contender.version()}-${oracleVersion(plan)}`;
   const keyOf = ({ task, symbol }: Question) => [packageKey(pack), task, version, questionName(symbol)];
   const isKnown = questions.every((question) => isRemembered(keyOf(question), EditResult));
   let run = isKnown ? undefined : await contender.start(pack, scratch.directory);
-  const baseline = await remembered([...oracleKey, 'baseline'], z.array(z.string()), () =>
-    oracle.problems(pack, scratch.directory),
-  );
+  const bench = await benchOf(round);
   try {
     const results: EditResult[] = [];
     for (const question of questions) {
@@ -105,7 +174,7 @@ async function editAll({ plan, contender, scratch, questions, oracleKey }: Round
         await remembered(keyOf(question), EditResult, async () => {
           run ??= await contender.start(pack, scratch.directory);
           const restored = scratch.restorations;
-          const judged = await judge({ pack, oracle, scratch, baseline }, run, question);
+          const judged = await judge(bench, run, question);
           if (scratch.restorations > restored && !contender.seesForeignChanges) {
             await run.stop();
             run = undefined;
@@ -162,7 +231,7 @@ function store(pack: BenchPackage, results: readonly EditResult[]): void {
   const directory = join(symbenchCache, 'edit-results');
   mkdirSync(directory, { recursive: true });
   for (const [task, ofTask] of Map.groupBy(results, (result) => result.task)) {
-    const path = join(directory, `${pack.language}-${task}-${packageKey(pack)}.json`);
+    const path = join(directory, `${pack.language}-${task.replaceAll(' ', '-')}-${packageKey(pack)}.json`);
     const earlier = existsSync(path) ? z.array(EditResult).safeParse(JSON.parse(readFileSync(path, 'utf8'))).data : [];
     writeTextAtomically(path, `${JSON.stringify(mergeResults(earlier, ofTask), undefined, 1)}\n`);
   }
@@ -174,8 +243,8 @@ function questionName({ at, namePath }: BenchSymbol): string {
 
 /** What an oracle said about another setup is not used. */
 function oracleVersion({ pack, oracle }: EditPlan): string {
-  return createHash('sha256')
-    .update(JSON.stringify([oracle.version, pack.configurations, pack.targets]))
-    .digest('hex')
-    .slice(0, 12);
+  const { configurations, targets, exercise, libraries } = pack;
+  const program = exercise?.program === undefined ? '' : readFileSync(exercise.program.source, 'utf8');
+  const parts = [judgement, oracle.version, configurations, targets, exercise?.description, program, libraries];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12);
 }

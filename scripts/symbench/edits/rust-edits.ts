@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BenchPackage, BenchSymbol } from '../model.ts';
 import { RustChanges } from '../oracles/rust-changes.ts';
 import { rustCompiler } from '../oracles/rust-compiler.ts';
+import { rustLinks, rustOverriding } from '../oracles/rust-links.ts';
 import { RustPositions } from '../oracles/rust-positions.ts';
 import { RustRenaming } from '../oracles/rust-renaming.ts';
 import { type RustDeclaration, type RustFile, rustSyntax } from '../oracles/rust-syntax.ts';
@@ -11,7 +12,7 @@ import type { Deletion, EditOracle } from './model.ts';
 
 /** `cargo check` for changed packages and for deletions. */
 export const rustEdits: EditOracle = {
-  version: 2,
+  version: 3,
   description:
     'Rust: `cargo check` with tests, benchmarks and examples, in all listed configurations. A symbol is used if there is ' +
     'an error without its declaration, or if rustc reports uses once it is marked as deprecated.',
@@ -30,7 +31,11 @@ export const rustEdits: EditOracle = {
   isUnusedImport: () => false,
 
   // A field in a struct literal or pattern without a value of its own.
-  normalize: (text) => text.replaceAll(/\b(\w+): \1\b/g, '$1'),
+  repetition: /\b(\w+): \1\b/g,
+
+  links: rustLinks,
+  linksOneSymbol: true,
+  members: (_pack, directory) => rustOverriding(directory),
 
   async deletions(pack, directory, symbols) {
     const files = await rustSyntax(directory);

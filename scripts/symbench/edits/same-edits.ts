@@ -1,6 +1,6 @@
 import type { Entry } from '../publishing/entry.ts';
 import { shownEntries } from '../publishing/merge-entries.ts';
-import { harmfulVerdicts, rightVerdicts } from './edit-result.ts';
+import { harmfulVerdicts, isAboutEdits, rightVerdicts } from './edit-result.ts';
 
 /** Numbers of changes that are right, and that do harm. */
 export interface EditScore {
@@ -20,7 +20,7 @@ export interface SameEdits {
  * those of a shorter one, and an entry of this product (`our`) names all symbols whose change was not right.
  */
 export function sameEdits(entries: readonly Entry[], their: string, our: string): SameEdits {
-  const shown = shownEntries(entries).filter(({ task }) => task === 'rename' || task === 'delete');
+  const shown = shownEntries(entries).filter(isAboutEdits);
   const pairs = shown.flatMap((entry) => {
     if (entry.contender !== their || entry.verdicts.cannot !== undefined) return [];
     const own = shown.find((other) => other.contender === our && isAboutAll(other, entry));

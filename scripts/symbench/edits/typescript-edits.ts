@@ -6,6 +6,7 @@ import { packageProgram } from '../../support/paths.ts';
 import { run } from '../../support/run.ts';
 import type { BenchSymbol } from '../model.ts';
 import { declarationsIn } from '../oracles/typescript-declarations.ts';
+import { typescriptLinks } from '../oracles/typescript-links.ts';
 import { packageKey, symbenchCache } from '../packages.ts';
 import type { Deletion, EditOracle } from './model.ts';
 import { Scratch } from './scratch.ts';
@@ -24,7 +25,7 @@ interface Removal {
 
 /** `tsc` for changed packages, and for packages without a declaration. */
 export const typescriptEdits: EditOracle = {
-  version: 2,
+  version: 3,
   description:
     'TypeScript: `tsc` with the package’s sources. A symbol is used if `tsc` reports something new without all its ' +
     'declarations, or if members of an enum below it would change their values. `{ name }` may become ' +
@@ -40,7 +41,9 @@ export const typescriptEdits: EditOracle = {
 
   isUnusedImport: () => false,
 
-  normalize: (text) => text.replaceAll(/\b([\w$]+)(?:: | as )\1(?![\w$])/g, '$1'),
+  repetition: /\b([\w$]+)(?:: | as )\1(?![\w$])/g,
+
+  links: (_pack, directory) => typescriptLinks(directory),
 
   async deletions(pack, directory, symbols) {
     const scratch = new Scratch(directory, join(symbenchCache, 'deleted', packageKey(pack)));

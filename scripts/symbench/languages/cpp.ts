@@ -16,7 +16,7 @@ interface DebianSource {
   readonly source: string;
   /** Arguments of the compiler, the same for all files. */
   readonly args: readonly string[];
-  /** Files and directories that remain: what is compiled, and what that includes. */
+  /** Files and directories that remain, by path: what is compiled, and what that includes. All if there is none. */
   readonly kept: readonly string[];
   /** Any file of the compilation database. */
   readonly firstFile: string;
@@ -47,8 +47,11 @@ function cppPackage({ name, source, args, kept, firstFile }: DebianSource): Benc
     readyMessage: { method: '$/progress', pattern: /backgroundIndexProgress.*"kind":"end"/ },
     async fetch(directory) {
       await fetchDebianSource(directory, source, join(symbenchCache, 'apt'));
-      for (const entry of readdirSync(directory)) {
-        if (!kept.includes(entry)) rmSync(join(directory, entry), { recursive: true });
+      for (const path of readdirSync(directory, { recursive: true, encoding: 'utf8' })) {
+        const isNeeded =
+          kept.length === 0 ||
+          kept.some((one) => path === one || path.startsWith(`${one}/`) || one.startsWith(`${path}/`));
+        if (!isNeeded) rmSync(join(directory, path), { recursive: true, force: true });
       }
       writeFileSync(join(directory, 'compile_commands.json'), databaseOf(directory, args));
     },
@@ -63,6 +66,14 @@ export const cpp: BenchLanguage = {
   implementations: cppImplementations,
   diagnostics: cppDiagnostics,
   traps: cppTraps,
+  outside: ({ name, version, configurations = ['-std=c++17'] }) =>
+    cppPackage({
+      name: `${name} ${version}`,
+      source: `${name}=${version}`,
+      args: configurations,
+      kept: [],
+      firstFile: '',
+    }),
   packages: [
     cppPackage({
       name: 'tinyxml2 9.0.0',
@@ -77,6 +88,20 @@ export const cpp: BenchLanguage = {
       args: ['-std=c++17', '-Iinclude'],
       kept: ['include', 'src', 'example'],
       firstFile: 'src/lib_json/json_value.cpp',
+    }),
+    cppPackage({
+      name: 'pugixml 1.13',
+      source: 'pugixml=1.13-0.2',
+      args: ['-std=c++17', '-Isrc'],
+      kept: ['src', 'docs/samples/save_custom_writer.cpp', 'docs/samples/traverse_walker.cpp'],
+      firstFile: 'src/pugixml.cpp',
+    }),
+    cppPackage({
+      name: 'muparser 2.3.3',
+      source: 'muparser=2.3.3-0.1',
+      args: ['-std=c++17', '-Iinclude'],
+      kept: ['include', 'src', 'samples'],
+      firstFile: 'src/muParser.cpp',
     }),
     cppPackage({
       name: 'rapidjson 1.1.0',

@@ -45,6 +45,8 @@ export const go: BenchLanguage = {
   implementations: goImplementations,
   diagnostics: goDiagnostics,
   traps: goTraps,
+  outside: ({ name, version, configurations = ['linux'] }) =>
+    goPackage(`${name} ${version}`, `${name}@${version}`, configurations),
   packages: [
     {
       ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
@@ -59,6 +61,8 @@ export const go: BenchLanguage = {
       'freebsd',
       'solaris',
     ]),
+    goPackage('cobra 1.8.1', 'github.com/spf13/cobra@v1.8.1', ['linux']),
+    goPackage('pflag 1.0.5', 'github.com/spf13/pflag@v1.0.5', ['linux']),
     goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
   ],
 };

@@ -88,6 +88,10 @@ export const java: BenchLanguage = {
   implementations: javaImplementations,
   diagnostics: javaDiagnostics,
   traps: javaTraps,
+  outside: ({ name, version, configurations, libraries = [] }) => ({
+    ...javaPackage(`${name} ${version}`, { sources: `${name}:${version}`, hasTests: false, libraries }),
+    ...(configurations === undefined ? {} : { configurations }),
+  }),
   packages: [
     javaPackage('javapoet 1.13.0', { sources: 'com.squareup:javapoet:1.13.0', hasTests: false, libraries: [] }),
     javaPackage('commons-cli 1.9.0', {
@@ -100,6 +104,16 @@ export const java: BenchLanguage = {
         'org.opentest4j:opentest4j:1.3.0',
         'org.apiguardian:apiguardian-api:1.1.2',
       ],
+    }),
+    javaPackage('commons-csv 1.12.0', {
+      sources: 'org.apache.commons:commons-csv:1.12.0',
+      hasTests: false,
+      libraries: ['commons-io:commons-io:2.17.0', 'commons-codec:commons-codec:1.17.1'],
+    }),
+    javaPackage('jsoup 1.18.3', {
+      sources: 'org.jsoup:jsoup:1.18.3',
+      hasTests: false,
+      libraries: ['org.jspecify:jspecify:1.0.0'],
     }),
     javaPackage('gson 2.10.1', { sources: 'com.google.code.gson:gson:2.10.1', hasTests: false, libraries: [] }),
   ],

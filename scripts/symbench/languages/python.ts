@@ -1,5 +1,6 @@
 import { mustRun, unpackArchive } from '../../bench/fetch.ts';
 import { pythonEdits } from '../edits/python-edits.ts';
+import { pytest, pythonProgram } from '../exercises/exercises.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
 import { pythonDiagnostics } from '../oracles/python-diagnostics.ts';
 import { pythonImplementations } from '../oracles/python-implementations.ts';
@@ -16,9 +17,18 @@ const shared = {
   readyMessage: { method: 'window/logMessage', pattern: /Found \d+ source file/ },
 } as const;
 
-function pythonPackage(name: string, requirement: string, roots: readonly string[]): BenchPackage {
+/** What runs a package's code. */
+type Running = Pick<BenchPackage, 'exercise' | 'libraries'>;
+
+function pythonPackage(
+  name: string,
+  requirement: string,
+  roots: readonly string[],
+  running: Running = {},
+): BenchPackage {
   return {
     ...shared,
+    ...running,
     name,
     configurations: roots,
     async fetch(directory) {
@@ -37,9 +47,31 @@ export const python: BenchLanguage = {
   implementations: pythonImplementations,
   diagnostics: pythonDiagnostics,
   traps: pythonTraps,
+  outside: ({ name, version, configurations = ['.'], libraries = [] }) =>
+    pythonPackage(`${name} ${version}`, `${name}==${version}`, configurations, { libraries }),
   packages: [
     pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests', 'bench']),
     pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests']),
-    pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.']),
+    pythonPackage('rich 13.9.4', 'rich==13.9.4', ['.'], {
+      exercise: pythonProgram('rich.py'),
+      libraries: ['markdown-it-py==3.0.0', 'pygments==2.19.1'],
+    }),
+    pythonPackage('flask 3.1.0', 'flask==3.1.0', ['src', 'tests'], {
+      exercise: pytest(['tests']),
+      libraries: [
+        'pytest==8.3.3',
+        'werkzeug==3.1.3',
+        'jinja2==3.1.6',
+        'itsdangerous==2.2.0',
+        'click==8.1.8',
+        'blinker==1.9.0',
+        'asgiref==3.8.1',
+        'python-dotenv==1.0.1',
+      ],
+    }),
+    pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.'], {
+      exercise: pytest(['tests']),
+      libraries: ['pytest==8.3.3'],
+    }),
   ],
 };

@@ -59,10 +59,14 @@ export const rust: BenchLanguage = {
   implementations: rustImplementations,
   diagnostics: rustDiagnostics,
   traps: rustTraps,
+  outside: ({ name, version, configurations = ['--tests'] }) => rustPackage(name, version, configurations),
   packages: [
     // Its benchmark needs a nightly compiler.
     rustPackage('semver', '1.0.27', ['--tests --all-features', '--lib --no-default-features']),
     rustPackage('arrayvec', '0.7.6', ['--all-targets --all-features', '--lib --no-default-features']),
+    // Their benchmarks need a nightly compiler.
+    rustPackage('indexmap', '2.7.0', ['--tests', '--lib --no-default-features']),
+    rustPackage('bytes', '1.9.0', ['--tests', '--lib --no-default-features']),
     // Its tests have lines behind `not(feature = …)`.
     rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --tests --no-default-features']),
   ],

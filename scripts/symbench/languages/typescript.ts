@@ -55,9 +55,12 @@ export const typescript: BenchLanguage = {
   implementations: typescriptImplementations,
   diagnostics: typescriptDiagnostics,
   traps: typescriptTraps,
+  outside: ({ name, version }) => typescriptPackage(`${name} ${version}`, `${name}@${version}`),
   packages: [
     typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
     typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
+    typescriptPackage('query-core 5.62.7', '@tanstack/query-core@5.62.7'),
+    typescriptPackage('mobx 6.13.5', 'mobx@6.13.5'),
     typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
   ],
 };

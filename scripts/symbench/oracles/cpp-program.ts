@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { mustRun } from '../../bench/fetch.ts';
 import { root } from '../../support/paths.ts';
+import { Link } from '../edits/links.ts';
 import { type BenchPackage, BenchSymbol, FileTruth, Judged, Position } from '../model.ts';
 import { oracleKey } from '../references-task.ts';
 import { contenderDirectory } from '../running/contender-directory.ts';
@@ -38,6 +39,12 @@ export function analyzeCpp(pack: BenchPackage, directory: string): Promise<z.inf
     const script = join(root, 'scripts/symbench/oracles/cpp-references.py');
     return CppPackage.parse(JSON.parse(await mustRun(await pythonWithLibclang(), [script, directory], directory)));
   });
+}
+
+/** Returns what libclang says of the names in all translation units of a package; see `cpp-links.py`. */
+export async function cppLinks(directory: string): Promise<Link[]> {
+  const script = join(root, 'scripts/symbench/oracles/cpp-links.py');
+  return z.array(Link).parse(JSON.parse(await mustRun(await pythonWithLibclang(), [script, directory], directory)));
 }
 
 /** Lets the compiler judge changed copies of a package, see `cpp-changes.py`. Returns its answer, as JSON. */

@@ -431,9 +431,9 @@ def commands_of(directory):
         yield command["file"], args[: args.index("-c")]
 
 
-def analyze(directory):
+def analyze(directory, kind=Analysis):
     files = Files(directory)
-    analysis = Analysis(files)
+    analysis = kind(files)
     own_headers = subprocess.run(
         ["g++", "-print-file-name=include"], capture_output=True, text=True, check=True
     ).stdout.strip()

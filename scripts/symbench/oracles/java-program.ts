@@ -10,7 +10,7 @@ import { symbenchCache } from '../packages.ts';
 
 /** What the program does: see `java/Main.java`. */
 export interface JavaQuestion {
-  readonly task: 'list' | 'judge' | 'delete' | 'problems' | 'errors' | 'implementations';
+  readonly task: 'list' | 'judge' | 'delete' | 'problems' | 'errors' | 'implementations' | 'links';
   /** Positions of the declarations; all of them by default. */
   readonly at?: readonly Position[];
   /** What is compiled instead of the files' contents, one after the other. */

@@ -218,7 +218,7 @@ testUnless(Bun.which('python3') === null ? 'no python3' : undefined)(
     if (oracle === undefined) throw new Error('Python has no oracle');
     const seeds = oracle.seeds.filter(({ kind }) => kind === 'renamed function');
     const pack = knownPackage(python, ['.']);
-    const [question] = await diagnosticsQuestions({ ...oracle, seeds }, pack, workspace.root, 1);
+    const [question] = await diagnosticsQuestions({ ...oracle, seeds }, pack, workspace.root, { count: 1, seed: 14 });
     const asked: string[] = [];
     const answer = await question?.ask({
       directory: workspace.root,

@@ -199,6 +199,7 @@ func (m *module) check(c *config, keepsInfo bool) ([]*types.Info, []types.Error)
 				Uses:       map[*ast.Ident]types.Object{},
 				Implicits:  map[ast.Node]types.Object{},
 				Selections: map[*ast.SelectorExpr]*types.Selection{},
+				Types:      map[ast.Expr]types.TypeAndValue{},
 			}
 			infos = append(infos, info)
 		}

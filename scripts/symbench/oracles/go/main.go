@@ -36,7 +36,7 @@ type Symbol struct {
 
 func main() {
 	if len(os.Args) < 5 {
-		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …> [deletions | implementations | errors]"))
+		fail(fmt.Errorf("usage: main <module directory> <configurations> <packages> <file:line:name …> [deletions | implementations | errors | links]"))
 	}
 	module, err := load(os.Args[1], strings.Fields(os.Args[2]), strings.Fields(os.Args[3]))
 	if err != nil {
@@ -44,6 +44,10 @@ func main() {
 	}
 	if len(os.Args) > 5 && os.Args[5] == "implementations" {
 		write(module.implementations())
+		return
+	}
+	if len(os.Args) > 5 && os.Args[5] == "links" {
+		write(module.allLinks())
 		return
 	}
 	if len(os.Args) > 5 && os.Args[5] == "errors" {

@@ -38,6 +38,10 @@ public final class Main {
       print("[" + String.join(",\n", implemented) + "]");
       return;
     }
+    if (args[2].equals("links")) {
+      print("[" + String.join(",\n", Links.of(analysis, symbols).stream().map(Main::row).toList()) + "]");
+      return;
+    }
     Uses.collect(analysis, symbols);
     Overrides.link(analysis, symbols);
     Set<String> chosen = args.length > 3 ? Set.of(args[3].split(" ")) : Set.of();
@@ -86,6 +90,14 @@ public final class Main {
 
   private static String row(Symbol symbol, Implementations.Found found) {
     return "{" + common(symbol) + ",\"must\":" + places(found.must()) + ",\"may\":" + places(found.may()) + "}";
+  }
+
+  private static String row(Links.Link link) {
+    return "{\"kind\":" + quoted(link.isOverride() ? "override" : "use")
+        + ",\"at\":" + place(link.at())
+        + ",\"name\":" + quoted(link.name())
+        + ",\"to\":[" + (link.to() == null ? quoted(link.foreign()) : place(link.to()))
+        + "]}";
   }
 
   private static String row(Errors.Found error) {
