@@ -75,10 +75,11 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     define('SERENA_BUILD_PARSER', parserDigest()),
     define('SERENA_BUILD_RESOURCES', digestOf(await readResources())),
     'src/main.ts',
-    // Loaded by URL at the first search, parse or script; the bundler does not follow that.
+    // Loaded by URL when they are first needed; the bundler does not follow that.
     'src/search/worker.ts',
     'src/syntax/worker.ts',
     'src/sandbox/worker.ts',
+    'src/project/dependencies/worker.ts',
   ];
   const built = await run(process.execPath, [
     ...args,

@@ -14,6 +14,13 @@ import type { z } from 'zod';
 import { describeIssue } from './describe-issue.ts';
 import { ExpectedError, messageOf } from './errors.ts';
 
+/**
+ * Maximum number of punctuation characters and line breaks, and of apparent aliases, in a file of a project, which can
+ * contain any. With more, the YAML parser blocks for seconds or minutes.
+ */
+const maxPunctuation = 20_000;
+const maxAliases = 500;
+
 /** The content of a YAML text with the line numbers of its values. */
 export interface ReadYaml<T> {
   readonly data: T;
@@ -121,4 +128,15 @@ function invalid(message: string, cause: unknown, hint = 'correct the file, then
 
 function firstLine(text: string): string {
   return text.split('\n')[0] ?? text;
+}
+
+/** True for a text that a project must not make us parse. */
+export function isCostlyYaml(text: string): boolean {
+  // Lists nested this deep on one line take as long to parse.
+  if (/(?:[-?:] +){100}/.test(text)) return true;
+  return countOf(/[^\w\s]|\n/g, text) > maxPunctuation || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
+}
+
+function countOf(pattern: RegExp, text: string): number {
+  return text.match(pattern)?.length ?? 0;
 }

@@ -3,17 +3,10 @@ import { basename, dirname } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
 import { relativeWithin } from '../base/paths.ts';
+import { isCostlyYaml } from '../base/yaml.ts';
 
 /** Larger configuration files are rejected. */
 export const maxConfigBytes = 1024 * 1024;
-
-/**
- * Maximum number of punctuation characters and line breaks, and of apparent aliases, in a project's configuration. With
- * more, the YAML parser blocks for seconds or minutes. A project can contain any file, and each session reads those of
- * all known projects.
- */
-const maxPunctuation = 20_000;
-const maxAliases = 500;
 
 /** The text of a configuration file. */
 export interface ConfigText {
@@ -44,7 +37,7 @@ export function readConfigFile(path: string): string | undefined {
  */
 export function readProjectFile(place: RootedPath, path: string): StoredConfig | undefined {
   const read = readAt(place, path);
-  if (read !== undefined && isCostly(read.text)) throw unreadable(path, 'it has too many entries');
+  if (read !== undefined && isCostlyYaml(read.text)) throw unreadable(path, 'it has too many entries');
   return read;
 }
 
@@ -61,16 +54,6 @@ function readAt(place: RootedPath, path: string): StoredConfig | undefined {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
     throw unreadable(path, messageOf(error), error);
   }
-}
-
-function isCostly(text: string): boolean {
-  // Lists nested this deep on one line take as long to parse.
-  if (/(?:[-?:] +){100}/.test(text)) return true;
-  return countOf(/[^\w\s]|\n/g, text) > maxPunctuation || countOf(/(?<=[\s,[{:-])\*[^\s*]/g, text) > maxAliases;
-}
-
-function countOf(pattern: RegExp, text: string): number {
-  return text.match(pattern)?.length ?? 0;
 }
 
 function unreadable(path: string, problem: string, cause?: unknown): ExpectedError {

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { CallWindow } from './call-window.ts';
@@ -107,7 +108,7 @@ export class StdioTransport implements Transport {
 
 function parse(text: string): { value: unknown } | MessageError {
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseBoundedJson(text) };
   } catch (error) {
     return messageError(idInText(text, text.slice(-1_000)), parseErrorCode, `Parse error: ${messageOf(error)}`);
   }

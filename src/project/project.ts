@@ -117,7 +117,7 @@ export class Project implements ProjectDirectory {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.scanner[Symbol.asyncDispose]();
+    await Promise.all([this.scanner[Symbol.asyncDispose](), this.dependencies[Symbol.asyncDispose]()]);
   }
 }
 

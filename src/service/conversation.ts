@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../base/bounded-json.ts';
 /** A request of the client that has not been answered. */
 export interface OpenRequest {
   readonly id: string | number;
@@ -106,7 +107,7 @@ interface Message {
 /** Returns the members of a message; none of what is not JSON, which the server answers with an error. */
 export function parse(line: Buffer): Message {
   try {
-    return Object(JSON.parse(line.toString('utf8')));
+    return Object(parseBoundedJson(line.toString('utf8')));
   } catch {
     return {};
   }

@@ -1,11 +1,15 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { Socket } from 'node:net';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 
 /** Bytes of the key and of a nonce. */
 export const keyBytes = 32;
-/** Far longer than any message of the handshake: it contains an environment. */
-const maxMessageChars = 4 * 1024 * 1024;
+/** Far longer than any message of the handshake: one contains an environment. */
+const maxMessageBytes = 4 * 1024 * 1024;
+/** Values of a message: an environment has one for each variable. */
+const maxValues = 50_000;
+const lineEnd = 0x0a;
 
 /** The end of a connection that proves that it knows the key. */
 export type Role = 'service' | 'client';
@@ -67,7 +71,8 @@ export function sendMessage(socket: Socket, message: object): void {
  */
 export function nextMessage(socket: Socket, timeoutMs: number): Promise<Readonly<Record<string, unknown>>> {
   return new Promise((resolve, reject) => {
-    let text = '';
+    const chunks: Buffer[] = [];
+    let size = 0;
     const settle = (outcome: () => void) => {
       clearTimeout(timer);
       socket.pause();
@@ -77,9 +82,12 @@ export function nextMessage(socket: Socket, timeoutMs: number): Promise<Readonly
     const onEnd = () => settle(() => reject(new ConnectionClosed('the connection was closed')));
     const onError = (error: Error) => settle(() => reject(error));
     const onData = (chunk: Buffer) => {
-      text += chunk.toString('utf8');
-      if (text.length > maxMessageChars) return settle(() => reject(new Error('a message is too long')));
-      if (text.endsWith('\n')) settle(() => resolveParsed(text, { resolve, reject }));
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > maxMessageBytes) return settle(() => reject(new Error('a message is too long')));
+      // Decoded as a whole: a character may begin in one chunk and end in the next.
+      if (chunk.at(-1) === lineEnd)
+        settle(() => resolveParsed(Buffer.concat(chunks).toString('utf8'), { resolve, reject }));
     };
     const timer = setTimeout(() => settle(() => reject(new Error(`no answer in ${timeoutMs} ms`))), timeoutMs);
     socket.on('data', onData).on('close', onEnd).on('end', onEnd).on('error', onError);
@@ -92,7 +100,7 @@ function resolveParsed(
   { resolve, reject }: { resolve(value: Readonly<Record<string, unknown>>): void; reject(error: unknown): void },
 ): void {
   try {
-    resolve(Object(JSON.parse(text)));
+    resolve(Object(parseBoundedJson(text, { values: maxValues })));
   } catch (error) {
     reject(error);
   }

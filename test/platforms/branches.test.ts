@@ -14,6 +14,7 @@ import { defaultPath } from '../../src/install/runtime/js-runtime.ts';
 import { pythonRunner } from '../../src/install/runtime/python-runner.ts';
 import { describeFile } from '../../src/install/store/file-list.ts';
 import { goModuleCache } from '../../src/project/dependencies/go-modules.ts';
+import { ManifestReader } from '../../src/project/dependencies/manifest-reader.ts';
 import { sitePackages } from '../../src/project/dependencies/python-packages.ts';
 import { addRules, isIgnoredBy } from '../../src/search/ignore.ts';
 import { wantsService } from '../../src/service/wants-service.ts';
@@ -128,7 +129,7 @@ describe('packages', () => {
     const [mac, posix] = [workspace.path('a/pkg/mod'), workspace.path('b/pkg/mod')];
     workspace.write('Library/Application Support/go/env', `GOMODCACHE=${mac}\n`);
     workspace.write('.config/go/env', `GOMODCACHE=${posix}\n`);
-    const cache = (platform: NodeJS.Platform) => goModuleCache({ HOME: workspace.root }, platform);
+    const cache = (platform: NodeJS.Platform) => goModuleCache({ HOME: workspace.root }, new ManifestReader(), platform);
     expect(on(cache)).toEqual({ linux: posix, darwin: mac, win32: posix });
   });
 });

@@ -1,5 +1,6 @@
 import { constants } from 'node:os';
 import { styleText } from 'node:util';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { type FromCommand, partsOf, type ToCommand } from '../../service/command-messages.ts';
@@ -33,7 +34,7 @@ export class RemoteCaller implements Caller {
     this.#start = resolve;
     const splitter = new LineSplitter();
     streams.input.on('data', (chunk: Buffer) => {
-      for (const { bytes } of splitter.split(chunk)) this.#take(JSON.parse(bytes.toString('utf8')));
+      for (const { bytes } of splitter.split(chunk)) this.#take(Object(parseBoundedJson(bytes.toString('utf8'))));
     });
   }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InitializeRequestSchema } from '@modelcontextprotocol/core';
 import { isJsonContentType } from '@modelcontextprotocol/server';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { Refusal } from './access.ts';
@@ -69,7 +70,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   };
   const body = await within(readBody(request), limits);
   try {
-    return JSON.parse(body);
+    return parseBoundedJson(body);
   } catch (error) {
     throw refused(400, `Parse error: ${messageOf(error)}`, -32700);
   }

@@ -6,7 +6,8 @@ import type {
   DependentProject,
   MissingDependencies,
 } from './dependency-provider.ts';
-import { directoriesWith, isPlainDirectory, namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { directoriesWith, isPlainDirectory, namesIn, realDirectory } from './directories.ts';
+import { linesIn, type ManifestReader, namedPackages } from './manifest-reader.ts';
 
 /**
  * The crates that the `Cargo.lock` of the project, and those of workspaces inside it, list: from registries, in Cargo's
@@ -18,14 +19,16 @@ export const cargoCrates: DependencyProvider = {
   title: 'Rust crates',
   extensions: ['.rs'],
   skippedDirectories: [],
-  find(project) {
+  find(project, manifests) {
     const workspaces = directoriesWith('Cargo.lock', project.root);
-    const locks = workspaces.map((path) => lockEntries(textIn(project.root, join(path, 'Cargo.lock'))));
+    const texts = workspaces.map((path) => manifests.textIn(project.root, join(path, 'Cargo.lock')));
+    const listed = manifests.firstOf(lockEntries(texts), 'packages in `Cargo.lock` files');
+    const locks = texts.map((_, lock) => listed.filter((entry) => entry.lock === lock));
     const registries = registrySources(project.env);
     const checkouts = cargoDirectory(project.env, 'git', 'checkouts');
-    const entries = locks.flat();
+    const entries = listed;
     const inRegistries = unique(entries.flatMap(({ isFromRegistry, directory }) => (isFromRegistry ? directory : [])));
-    const inCheckouts = checkedOut(entries, checkouts);
+    const inCheckouts = checkedOut(entries, checkouts, manifests);
     const roots: DependencyRoot[] = registries.map((directory) => ({ directory, packages: inRegistries }));
     const packages = unique([...inCheckouts.values()]);
     if (checkouts !== undefined) roots.push({ directory: checkouts, packages });
@@ -34,7 +37,7 @@ export const cargoCrates: DependencyProvider = {
       (entry.isFromRegistry && registries.some((directory) => isPlainDirectory(join(directory, entry.directory))));
     return {
       roots,
-      missing: () => [...missingCrates(locks, isFound), ...cratesOutside(project.root, workspaces)],
+      missing: () => [...missingCrates(locks, isFound), ...cratesOutside(project.root, workspaces, manifests)],
     };
   },
 };
@@ -58,6 +61,8 @@ function unique(names: readonly string[]): string[] {
 
 /** A package in a lock file. */
 interface LockEntry {
+  /** Index of its lock file. */
+  readonly lock: number;
   readonly name: string;
   /** Name of its directory in a registry. */
   readonly directory: string;
@@ -76,36 +81,78 @@ interface GitSource {
   readonly commit: string;
 }
 
-function lockEntries(lock: string): LockEntry[] {
-  return lock.split('[[package]]').flatMap((entry) => {
-    const name = /^name = "([\w-]+)"/m.exec(entry)?.[1];
-    const version = /^version = "(\d[\w.+-]*)"/m.exec(entry)?.[1];
-    if (name === undefined || version === undefined) return [];
-    const source = /^source = "(\w+)/m.exec(entry)?.[1];
-    const list = /^dependencies = \[([^\]]*)\]/m.exec(entry)?.[1] ?? '';
-    const dependencies = [...list.matchAll(/"([^"]*)"/g)].map(([, one = '']) => one);
-    const isFromRegistry = source === 'registry' || source === 'sparse';
-    const isLocal = source === undefined;
-    return [{ name, directory: `${name}-${version}`, isLocal, isFromRegistry, git: gitSource(entry), dependencies }];
-  });
+/** Yields the packages in lock files. Each pattern is tried on one line: a lock file may consist of the begins of a match. */
+function* lockEntries(locks: readonly string[]): Generator<LockEntry> {
+  for (const [lock, text] of locks.entries()) {
+    let fields: PackageFields = {};
+    for (const line of linesIn(text)) {
+      if (line === '[[package]]') {
+        yield* entryOf(fields, lock);
+        fields = { dependencies: [] };
+      } else readField(line, fields);
+    }
+    yield* entryOf(fields, lock);
+  }
 }
 
-function gitSource(entry: string): GitSource | undefined {
-  const [, url = '', commit = ''] = /^source = "git\+([^"?#]{1,500})[^"#]*#([0-9a-f]{40})"/m.exec(entry) ?? [];
-  const repository = /([\w.-]+?)(?:\.git)?\/*$/.exec(url)?.[1]?.toLowerCase();
-  return repository === undefined || commit === '' ? undefined : { repository, commit };
+/** What the lines of a package say; none without `dependencies`, which the lines before the first package lack. */
+interface PackageFields {
+  name?: string | undefined;
+  version?: string | undefined;
+  source?: string | undefined;
+  dependencies?: string[];
+  isInList?: boolean;
+}
+
+const maxFieldLength = 1_000;
+
+function readField(line: string, fields: PackageFields): void {
+  const { dependencies } = fields;
+  if (dependencies === undefined || line.length > maxFieldLength) return;
+  if (fields.isInList === true || line.startsWith('dependencies = [')) {
+    for (const [, one = ''] of line.matchAll(/"([^"]*)"/g)) dependencies.push(one);
+    fields.isInList = !line.trimEnd().endsWith(']');
+    return;
+  }
+  const [, key, value] = /^(name|version|source) = "([^"]*)"/.exec(line) ?? [];
+  if (key === 'name') fields.name ??= value;
+  else if (key === 'version') fields.version ??= value;
+  else if (key === 'source') fields.source ??= value;
+}
+
+function* entryOf(
+  { name = '', version = '', source, dependencies }: PackageFields,
+  lock: number,
+): Generator<LockEntry> {
+  if (dependencies === undefined || !/^[\w-]+$/.test(name) || !/^\d[\w.+-]*$/.test(version)) return;
+  const kind = source === undefined ? undefined : /^\w*/.exec(source)?.[0];
+  const isFromRegistry = kind === 'registry' || kind === 'sparse';
+  const isLocal = source === undefined;
+  const git = source === undefined ? undefined : gitSource(source);
+  yield { lock, name, directory: `${name}-${version}`, isLocal, isFromRegistry, git, dependencies };
+}
+
+function gitSource(source: string): GitSource | undefined {
+  const [, url = '', commit = ''] = /^git\+([^?#]+)[^#]*#([0-9a-f]{40})$/.exec(source) ?? [];
+  const repository = /^([\w.-]*?)(?:\.git)?$/.exec(url.replace(/\/+$/, '').split('/').at(-1) ?? '')?.[1]?.toLowerCase();
+  return repository === undefined || repository === '' || commit === '' ? undefined : { repository, commit };
 }
 
 /**
  * Returns where the packages from Git are in the directory of Cargo's checkouts. A checkout is named after the repository
  * and the commit; a package may be in any directory of it.
  */
-function checkedOut(entries: readonly LockEntry[], checkouts: string | undefined): ReadonlyMap<LockEntry, string> {
+function checkedOut(
+  entries: readonly LockEntry[],
+  checkouts: string | undefined,
+  manifests: ManifestReader,
+): ReadonlyMap<LockEntry, string> {
+  const names = checkouts === undefined ? [] : namesIn(checkouts);
   const packages = new Map<string, ReadonlyMap<string, string>>();
   const found = new Map<LockEntry, string>();
   for (const entry of checkouts === undefined ? [] : entries) {
-    for (const checkout of entry.git === undefined ? [] : checkoutsOf(entry.git, checkouts ?? '')) {
-      const known = packages.get(checkout) ?? packagesIn(join(checkouts ?? '', checkout));
+    for (const checkout of entry.git === undefined ? [] : checkoutsOf(entry.git, checkouts ?? '', names)) {
+      const known = packages.get(checkout) ?? packagesIn(join(checkouts ?? '', checkout), manifests);
       packages.set(checkout, known);
       const inner = known.get(entry.name);
       if (inner !== undefined && !found.has(entry)) found.set(entry, inner === '' ? checkout : `${checkout}/${inner}`);
@@ -114,9 +161,9 @@ function checkedOut(entries: readonly LockEntry[], checkouts: string | undefined
   return found;
 }
 
-function checkoutsOf({ repository, commit }: GitSource, checkouts: string): string[] {
+function checkoutsOf({ repository, commit }: GitSource, checkouts: string, names: readonly string[]): string[] {
   const isOf = (name: string) => name.toLowerCase().replace(/-[0-9a-f]{16}$/, '') === repository;
-  return namesIn(checkouts)
+  return names
     .filter(isOf)
     .flatMap((name) => namesIn(join(checkouts, name)).map((short) => ({ short, path: `${name}/${short}` })))
     .filter(
@@ -126,16 +173,23 @@ function checkoutsOf({ repository, commit }: GitSource, checkouts: string): stri
 }
 
 /** Returns the directories of the packages in a checkout, by name. */
-function packagesIn(checkout: string): ReadonlyMap<string, string> {
-  const found = directoriesWith('Cargo.toml', checkout).map((path) => [packageAt(checkout, path) ?? '', path] as const);
+function packagesIn(checkout: string, manifests: ManifestReader): ReadonlyMap<string, string> {
+  const paths = directoriesWith('Cargo.toml', checkout);
+  const found = paths.map(
+    (path) => [packageIn(manifests.textIn(checkout, join(path, 'Cargo.toml'))) ?? '', path] as const,
+  );
   return new Map(found.toReversed());
 }
 
-/** Returns the name of the package whose manifest is in a directory. */
-function packageAt(checkout: string, path: string): string | undefined {
-  const manifest = textIn(checkout, join(path, 'Cargo.toml'));
-  const section = /^\[package\]([^[]*)/m.exec(manifest)?.[1] ?? '';
-  return /^[ \t]*name[ \t]*=[ \t]*["']([\w-]+)["']/m.exec(section)?.[1];
+/** Returns the name of the package of a manifest. */
+function packageIn(manifest: string): string | undefined {
+  let isPackage = false;
+  for (const line of linesIn(manifest)) {
+    if (line.startsWith('[')) isPackage = line.startsWith('[package]');
+    const name = isPackage ? /^[ \t]*name[ \t]*=[ \t]*["']([\w-]+)["']/.exec(line)?.[1] : undefined;
+    if (name !== undefined) return name;
+  }
+  return undefined;
 }
 
 /** Crates that no package of a workspace names may belong to other platforms only, so that Cargo never fetched them. */
@@ -148,9 +202,10 @@ function missingCrates(
   }
   const missing = locks.flatMap((entries) => {
     const direct = new Set(entries.filter(({ isLocal }) => isLocal).flatMap(({ dependencies }) => dependencies));
+    const versions = new Set([...direct].map(directoryOf));
     return entries
       .filter(({ isLocal }) => !isLocal)
-      .filter(({ name, directory }) => direct.has(name) || [...direct].some((one) => isVersionOf(one, directory)))
+      .filter(({ name, directory }) => direct.has(name) || versions.has(directory))
       .filter((entry) => !isFound(entry));
   });
   if (missing.length === 0) return [];
@@ -160,16 +215,17 @@ function missingCrates(
   ];
 }
 
-/** True for a dependency such as `syn 1.0.0` and the directory `syn-1.0.0`. */
-function isVersionOf(dependency: string, directory: string): boolean {
-  return dependency.split(' ').slice(0, 2).join('-') === directory;
+/** Returns the directory `syn-1.0.0` for a dependency such as `syn 1.0.0`. */
+function directoryOf(dependency: string): string {
+  return dependency.split(' ').slice(0, 2).join('-');
 }
 
 /** Returns the dependencies by path, of the root and of the workspaces in it, that are outside the project. */
-function cratesOutside(root: string, workspaces: readonly string[]): MissingDependencies[] {
+function cratesOutside(root: string, workspaces: readonly string[], manifests: ManifestReader): MissingDependencies[] {
   const outside = unique(['', ...workspaces]).flatMap((workspace) => {
-    const manifest = textIn(root, join(workspace, 'Cargo.toml'));
-    const paths = [...manifest.matchAll(/\bpath\s*=\s*"([^"]+)"/g)].map(([, path = '']) => path);
+    const manifest = manifests.textIn(root, join(workspace, 'Cargo.toml'));
+    const matches = manifest.matchAll(/\bpath[ \t]*=[ \t]*"([^"\n]+)"/g);
+    const paths = manifests.firstOf(matches, 'paths in `Cargo.toml`').map(([, path = '']) => path);
     return paths.filter((path) => isAbsolute(path) || relativeWithin(root, join(root, workspace, path)) === undefined);
   });
   if (outside.length === 0) return [];

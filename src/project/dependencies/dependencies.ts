@@ -6,31 +6,22 @@ import { realPath, relativeWithin } from '../../base/paths.ts';
 import { dependencyAddress, parseDependencyAddress } from '../../search/dependency-address.ts';
 import { Scanner } from '../../search/scanner.ts';
 import { readTextAt, readTextFrom } from '../../search/source-text.ts';
-import { cargoCrates } from './cargo-crates.ts';
+import { DependencyLocator } from './dependency-locator.ts';
+import type { LocatedRoot } from './dependency-protocol.ts';
 import type {
   DependencyArchive,
   DependencyProvider,
-  DependencyRoot,
   DependentProject,
-  FoundDependencies,
   MissingDependencies,
 } from './dependency-provider.ts';
-import { isPlainDirectory } from './directories.ts';
-import { goModules } from './go-modules.ts';
 import { javaSources } from './java-sources.ts';
-import { nodePackages } from './node-packages.ts';
 import { type Archived, OpenArchives } from './open-archives.ts';
-import { pythonPackages } from './python-packages.ts';
-
-const providers: readonly DependencyProvider[] = [pythonPackages, nodePackages, goModules, cargoCrates, javaSources];
-
-/** How long the places of dependencies are reused: locating them may take as long as reading a hundred files. */
-const foundMs = 1_000;
+import { providers } from './providers.ts';
 
 /** A file or directory of a dependency. */
 interface Located {
   readonly provider: DependencyProvider;
-  readonly root: DependencyRoot;
+  readonly root: LocatedRoot;
   /** Relative to the root's directory; `''` is the directory itself. */
   readonly path: string;
 }
@@ -42,6 +33,12 @@ export interface DependencyQuery {
   readonly within?: string | undefined;
   /** Extensions of the project's files; dependencies that none of them uses are skipped. */
   readonly extensions: readonly string[];
+}
+
+/** What ends a search for a dependency, and where it reports what it could not search. */
+export interface Lookup {
+  readonly signal: AbortSignal;
+  readonly gaps: Gap[];
 }
 
 /** Files of dependencies, by address, and the dependencies that could not be searched. */
@@ -57,24 +54,26 @@ export interface DependencyFiles {
 export class Dependencies {
   /** Extensions of the files whose dependencies are located. */
   readonly extensions = providers.flatMap(usingExtensions);
-  readonly #project: DependentProject;
+  readonly #locator: DependencyLocator;
   readonly #workerUrl: URL;
   readonly #deadlineMs: number;
   readonly #archives = new OpenArchives();
-  readonly #lastFound = new Map<DependencyProvider, { readonly found: FoundDependencies; readonly atMs: number }>();
 
   constructor(options: DependentProject & { workerUrl: URL; deadlineMs: number }) {
-    this.#project = { root: realPath(options.root), isTrusted: options.isTrusted, env: options.env };
+    const { root, isTrusted, env } = options;
+    this.#locator = new DependencyLocator({ root: realPath(root), isTrusted, env });
     this.#workerUrl = options.workerUrl;
     this.#deadlineMs = options.deadlineMs;
   }
 
   /** Returns the address of an absolute path, or `undefined` if no dependency that the project uses has it. */
-  addressOf(path: string): string | undefined {
+  async addressOf(path: string, { signal, gaps }: Lookup): Promise<string | undefined> {
     const real = realPath(path);
     for (const provider of providers) {
       if (!provider.extensions.some((extension) => path.endsWith(extension))) continue;
-      for (const root of this.#found(provider).roots) {
+      const { roots, leftOut } = await this.#locator.locate(provider, signal);
+      gaps.push(...gapsOf(provider, leftOut));
+      for (const root of roots) {
         const inner = relativeWithin(root.directory, real);
         if (inner !== undefined && isOf(root, inner)) return dependencyAddress({ name: provider.name, path: inner });
       }
@@ -86,11 +85,16 @@ export class Dependencies {
    * Returns the address of a file in an archive with sources; `container` is the jar file that they are the sources of, or a
    * module of the JDK. `undefined` if the project uses no such archive.
    */
-  addressInArchive({ container, path }: { container: string; path: string }): string | undefined {
+  async addressInArchive(
+    { container, path }: { container: string; path: string },
+    { signal, gaps }: Lookup,
+  ): Promise<string | undefined> {
     const jar = /^(.+)\.jar$/.exec(container)?.[1];
     const isOf = ({ prefix, path: file }: DependencyArchive) =>
       jar === undefined ? prefix === '' : basename(file) === `${jar}-sources.jar`;
-    for (const one of this.#found(javaSources).archives?.filter(isOf) ?? []) {
+    const { archives = [], leftOut } = await this.#locator.locate(javaSources, signal);
+    gaps.push(...gapsOf(javaSources, leftOut));
+    for (const one of archives.filter(isOf)) {
       const { archive, prefix } = this.#archives.whole(one);
       const name = jar === undefined ? `${container}/${path}` : path;
       if (archive.has(name)) return dependencyAddress({ name: javaSources.name, path: join(prefix, name) });
@@ -98,8 +102,14 @@ export class Dependencies {
     return undefined;
   }
 
+  /** Locates the dependencies that an address is one of, for {@link read}. @throws the signal's reason. */
+  async locate(address: string, signal: AbortSignal): Promise<void> {
+    const provider = providerOf(address);
+    if (provider !== undefined) await this.#locator.locate(provider, signal);
+  }
+
   /**
-   * Returns the text of a file with `\n` line breaks.
+   * Returns the text of a file, as {@link locate} has located it, with `\n` line breaks.
    *
    * @throws {ExpectedError} `file.not-found`, `file.is-directory`, `file.unreadable`, `file.undecodable`;
    *   `file.outside-project` for an address that leads out of the dependencies.
@@ -119,7 +129,8 @@ export class Dependencies {
   }
 
   /** True for the address of a file, false for that of a directory. @throws {ExpectedError} as {@link read}. */
-  isFile(address: string): boolean {
+  async isFile(address: string, signal: AbortSignal): Promise<boolean> {
+    await this.locate(address, signal);
     if (parseDependencyAddress(address)?.path === '') return false;
     const archived = this.#archived(address);
     if (archived !== undefined) return archived.archive.has(archived.path);
@@ -134,6 +145,7 @@ export class Dependencies {
    */
   async filesContaining(query: DependencyQuery, signal: AbortSignal): Promise<DependencyFiles> {
     const { literal, within, extensions } = query;
+    if (within !== undefined) await this.locate(within, signal);
     if (within !== undefined && parseDependencyAddress(within)?.path) {
       const archived = this.#archived(within);
       if (archived !== undefined) return { files: await searchArchived(archived, literal, signal), gaps: [] };
@@ -147,10 +159,10 @@ export class Dependencies {
     const files: string[] = [];
     const gaps: Gap[] = [];
     for (const provider of chosen) {
-      const { roots, archives = [], missing } = this.#found(provider);
+      const { roots, archives = [], missing } = await this.#locator.locate(provider, signal);
       const failures: MissingDependencies[] = [];
       const searches = [
-        ...roots.map((root) => () => this.#search(root, { literal, places: placesIn(root), provider }, signal)),
+        ...roots.map((root) => () => this.#search(root, { literal, places: root.places, provider }, signal)),
         ...archives.map((one) => () => searchArchived(this.#archives.whole(one), literal, signal)),
       ];
       for (const search of searches) {
@@ -162,14 +174,13 @@ export class Dependencies {
           failures.push({ reason: error.message, next: error.hints[0] ?? 'Retry the call' });
         }
       }
-      const missingSymbols = `Symbols of ${provider.title} may be missing`;
-      gaps.push(...[...failures, ...missing()].map((one) => ({ missing: missingSymbols, ...one })));
+      gaps.push(...gapsOf(provider, [...failures, ...missing]));
     }
     return { files: [...new Set(files)], gaps };
   }
 
   async #search(
-    { directory }: DependencyRoot,
+    { directory }: LocatedRoot,
     { literal, places, provider }: { literal: string; places: readonly string[]; provider: DependencyProvider },
     signal: AbortSignal,
   ): Promise<string[]> {
@@ -191,37 +202,29 @@ export class Dependencies {
     return found;
   }
 
-  /** Returns the dependencies in one language; many files of one answer are read after another. */
-  #found(provider: DependencyProvider): FoundDependencies;
-  #found(provider: DependencyProvider | undefined): FoundDependencies | undefined;
-  #found(provider: DependencyProvider | undefined): FoundDependencies | undefined {
-    if (provider === undefined) return undefined;
-    const known = this.#lastFound.get(provider);
-    const now = performance.now();
-    if (known !== undefined && now - known.atMs < foundMs) return known.found;
-    const found = provider.find(this.#project);
-    this.#lastFound.set(provider, { found, atMs: now });
-    return found;
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#locator.close();
   }
 
   /** Returns what an address of dependencies in archives leads to; `undefined` for other dependencies. */
   #archived(address: string): Archived | undefined {
-    const { name, path = '' } = parseDependencyAddress(address) ?? {};
-    const found = this.#found(providers.find((one) => one.name === name));
-    if (found?.archives === undefined) return undefined;
-    if (found.archives.length === 0) throw notInstalled(address, found.missing()[0]);
-    const archived = this.#archives.find(found.archives, path);
+    const provider = providerOf(address);
+    if (provider === undefined) return undefined;
+    const { archives, missing } = this.#locator.lastLocated(provider);
+    if (archives === undefined) return undefined;
+    if (archives.length === 0) throw notInstalled(address, missing[0]);
+    const archived = this.#archives.find(archives, parseDependencyAddress(address)?.path ?? '');
     if (archived === undefined) throw notFound(address);
     return archived;
   }
 
   #locate(address: string): Located {
-    const { name, path } = parseDependencyAddress(address) ?? {};
-    const provider = providers.find((one) => one.name === name);
-    const { roots, missing } = this.#found(provider) ?? { roots: [], missing: () => [] };
-    if (provider === undefined || roots.length === 0) throw notInstalled(address, missing()[0]);
+    const provider = providerOf(address);
+    if (provider === undefined) throw notInstalled(address, undefined);
+    const { roots, missing } = this.#locator.lastLocated(provider);
+    if (roots.length === 0) throw notInstalled(address, missing[0]);
     const inside = roots.flatMap((root) => {
-      const inner = relativeWithin(root.directory, path ?? '');
+      const inner = relativeWithin(root.directory, parseDependencyAddress(address)?.path ?? '');
       return inner === undefined || !isOf(root, inner) ? [] : [{ provider, root, path: inner }];
     });
     if (inside.length === 0) throw outsideDependencies(address);
@@ -249,20 +252,23 @@ function usingExtensions({ extensions, usedBy = [] }: DependencyProvider): reado
   return [...extensions, ...usedBy];
 }
 
-/** Returns the paths of the directories that a search covers. */
-function placesIn({ directory, packages, links }: DependencyRoot): readonly string[] {
-  if (packages === undefined) return ['', ...(links?.() ?? [])];
-  return packages.filter((one) => isPlainDirectory(join(directory, one)));
+function providerOf(address: string): DependencyProvider | undefined {
+  const name = parseDependencyAddress(address)?.name;
+  return providers.find((one) => one.name === name);
+}
+
+function gapsOf({ title }: DependencyProvider, missing: readonly MissingDependencies[]): Gap[] {
+  return missing.map((one) => ({ missing: `Symbols of ${title} may be missing`, ...one }));
 }
 
 /** True if a path in a root's directory is in a package that the project uses. */
-function isOf({ packages }: DependencyRoot, path: string): boolean {
+function isOf({ packages }: LocatedRoot, path: string): boolean {
   if (path === '') return packages === undefined;
   return packages?.some((one) => path === one || path.startsWith(`${one}/`)) ?? true;
 }
 
 /** Returns the absolute path of the package that a path belongs to, or of the whole root if it has no list of packages. */
-function packageOf({ directory, packages }: DependencyRoot, path: string): string {
+function packageOf({ directory, packages }: LocatedRoot, path: string): string {
   return join(directory, packages?.find((one) => path === one || path.startsWith(`${one}/`)) ?? '');
 }
 

@@ -1,4 +1,5 @@
 import type { DependencyName } from '../../search/dependency-address.ts';
+import type { ManifestReader } from './manifest-reader.ts';
 
 /** A project whose dependencies are located. */
 export interface DependentProject {
@@ -56,5 +57,5 @@ export interface DependencyProvider {
   /** Names of directories that a search does not enter, except below a path that it names. */
   readonly skippedDirectories: readonly string[];
   /** Nothing in an untrusted project may select a directory that the user's tools would not select for any project. */
-  find(project: DependentProject): FoundDependencies;
+  find(project: DependentProject, manifests: ManifestReader): FoundDependencies;
 }

@@ -1,9 +1,5 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRegularFile } from '../../base/open-regular-file.ts';
-
-/** Lock files of large projects have about 1 MiB. */
-const maxListBytes = 16 * 1024 * 1024;
 
 /** Returns the real path of a directory, or `undefined` if there is none. */
 export function realDirectory(path: string): string | undefined {
@@ -34,15 +30,6 @@ export function namesIn(path: string): string[] {
   }
 }
 
-/** Returns the text of a regular file below `root`, an absolute real path; `''` if it cannot be read or a link leads out. */
-export function textIn(root: string, path: string): string {
-  try {
-    return readRegularFile({ root, path, links: 'inside' }, maxListBytes).toString('utf8');
-  } catch {
-    return '';
-  }
-}
-
 /** Directories that a search for manifests enters, and their greatest depth. */
 const maxEntered = 2_000;
 const maxDepth = 5;
@@ -62,7 +49,8 @@ export function directoriesWith(name: string, directory: string): string[] {
     if (path.split('/').length > maxDepth) continue;
     const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
     const entered = inner.map((entry) => entry.name).filter((one) => !neverEntered.includes(one));
-    pending.push(...entered.sort().map((one) => (path === '' ? one : `${path}/${one}`)));
+    // A hostile project may have more than a call takes arguments.
+    for (const one of entered.sort().slice(0, maxEntered)) pending.push(path === '' ? one : `${path}/${one}`);
   }
   return found;
 }
@@ -73,13 +61,4 @@ function entriesOf(path: string): Dirent[] {
   } catch {
     return [];
   }
-}
-
-const maxNamed = 5;
-
-/** Returns a list of packages for a sentence: the first few by name, the others as a number. */
-export function namedPackages(names: readonly string[]): string {
-  const more = names.length - maxNamed;
-  const named = names.slice(0, maxNamed).map((name) => `\`${name}\``);
-  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -1,7 +1,8 @@
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { relativeWithin } from '../../base/paths.ts';
 import type { DependencyProvider, DependentProject, MissingDependencies } from './dependency-provider.ts';
-import { isPlainDirectory, namedPackages, realDirectory, textIn } from './directories.ts';
+import { isPlainDirectory, realDirectory } from './directories.ts';
+import { linesIn, type ManifestReader, namedPackages } from './manifest-reader.ts';
 
 /**
  * The modules that `go.mod` requires, in Go's module cache, under their names there: `<go>/github.com/a/b@v1.0.0/c.go`.
@@ -13,10 +14,10 @@ export const goModules: DependencyProvider = {
   title: 'Go modules',
   extensions: ['.go'],
   skippedDirectories: ['testdata'],
-  find(project) {
-    const { files, isWorkspace, outside } = moduleFiles(project.root);
-    const { modules, directories } = requirements(files);
-    const cache = goModuleCache(project.env);
+  find(project, manifests) {
+    const { files, isWorkspace, outside } = moduleFiles(project.root, manifests);
+    const { modules, directories } = requirements(files, manifests);
+    const cache = goModuleCache(project.env, manifests);
     const roots = cache === undefined ? [] : [{ directory: cache, packages: modules.map(({ name }) => name) }];
     return {
       roots,
@@ -48,14 +49,19 @@ interface ModuleFile {
 }
 
 /** Returns the files that decide about the modules of a project; replacements in the first ones take precedence. */
-function moduleFiles(root: string): { files: ModuleFile[]; isWorkspace: boolean; outside: string[] } {
-  const goWork = textIn(root, 'go.work');
-  if (goWork === '')
-    return { files: [{ directory: '', text: textIn(root, 'go.mod') }], isWorkspace: false, outside: [] };
-  const used = statements(goWork).flatMap(({ verb, words: [path = ''] }) => (verb === 'use' ? [unquoted(path)] : []));
+function moduleFiles(
+  root: string,
+  manifests: ManifestReader,
+): { files: ModuleFile[]; isWorkspace: boolean; outside: string[] } {
+  const textOf = (path: string) => manifests.textIn(root, path);
+  const goWork = textOf('go.work');
+  if (goWork === '') return { files: [{ directory: '', text: textOf('go.mod') }], isWorkspace: false, outside: [] };
+  const used = statementsIn(goWork, manifests).flatMap(({ verb, words: [path = ''] }) =>
+    verb === 'use' ? [unquoted(path)] : [],
+  );
   const outside = used.filter((path) => relativeWithin(root, path) === undefined);
   const own = used.flatMap((path) => relativeWithin(root, path) ?? []);
-  const files = own.map((directory) => ({ directory, text: textIn(root, join(directory, 'go.mod')) }));
+  const files = own.map((directory) => ({ directory, text: textOf(join(directory, 'go.mod')) }));
   return { files: [{ directory: '', text: goWork }, ...files], isWorkspace: true, outside };
 }
 
@@ -70,8 +76,12 @@ function reasonFor(names: readonly string[], reason: string, next: string): Miss
 }
 
 /** Returns the module cache that the environment or `go env -w` names, or the default one. */
-export function goModuleCache(env: DependentProject['env'], platform = process.platform): string | undefined {
-  const written = writtenSettings(env, platform);
+export function goModuleCache(
+  env: DependentProject['env'],
+  manifests: ManifestReader,
+  platform = process.platform,
+): string | undefined {
+  const written = writtenSettings(env, manifests, platform);
   const setting = (name: string) => env[name] || written.get(name);
   const workspace = setting('GOPATH')?.split(delimiter)[0] || (env.HOME === undefined ? '' : join(env.HOME, 'go'));
   const cache = setting('GOMODCACHE') || (workspace === '' ? '' : join(workspace, 'pkg', 'mod'));
@@ -80,13 +90,14 @@ export function goModuleCache(env: DependentProject['env'], platform = process.p
 
 function writtenSettings(
   { GOENV, XDG_CONFIG_HOME, HOME }: DependentProject['env'],
+  manifests: ManifestReader,
   platform: NodeJS.Platform,
 ): ReadonlyMap<string, string> {
   const usual = platform === 'darwin' ? ['Library', 'Application Support'] : ['.config'];
   const home = XDG_CONFIG_HOME || (HOME === undefined ? '' : join(HOME, ...usual));
   const path = GOENV || join(home, 'go', 'env');
   const directory = isAbsolute(path) ? realDirectory(join(path, '..')) : undefined;
-  const lines = directory === undefined ? [] : textIn(directory, basename(path)).split('\n');
+  const lines = directory === undefined ? [] : manifests.textIn(directory, basename(path)).split('\n');
   return new Map(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1).trim()]));
 }
 
@@ -101,12 +112,15 @@ interface Module {
 const modulePath = /^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.~-]+(?:\/[\w.~-]+)*$/;
 const moduleVersion = /^v[\w.+-]+$/;
 
-function requirements(files: readonly ModuleFile[]): { modules: Module[]; directories: string[] } {
+function requirements(
+  files: readonly ModuleFile[],
+  manifests: ManifestReader,
+): { modules: Module[]; directories: string[] } {
   const required = new Map<string, { version: string; isIndirect: boolean }>();
   const replacements = new Map<string, string>();
   const directories: string[] = [];
   for (const { directory, text } of files) {
-    for (const { verb, words, isIndirect } of statements(text)) {
+    for (const { verb, words, isIndirect } of statementsIn(text, manifests)) {
       const [path = '', version = ''] = words;
       if (verb === 'require') {
         const known = required.get(path);
@@ -142,21 +156,33 @@ function compareVersions(a: string, b: string): number {
   return preA.join('-').localeCompare(preB.join('-'), 'en', { numeric: true });
 }
 
-/** Returns the statements of a `go.mod`, those in parentheses with the verb before them. */
-function statements(goMod: string): { verb: string; words: string[]; isIndirect: boolean }[] {
+/** A statement of a `go.mod` or `go.work`. */
+interface Statement {
+  readonly verb: string;
+  readonly words: readonly string[];
+  readonly isIndirect: boolean;
+}
+
+function statementsIn(text: string, manifests: ManifestReader): Statement[] {
+  return manifests.firstOf(statements(text), 'statements in `go.mod` or `go.work`');
+}
+
+const maxLineLength = 4_000;
+
+/** Yields the statements of a `go.mod`, those in parentheses with the verb before them. */
+function* statements(goMod: string): Generator<Statement> {
   let block = '';
-  return goMod.split('\n').flatMap((line) => {
+  for (const line of linesIn(goMod)) {
+    if (line.length > maxLineLength) continue;
     const isIndirect = /\/\/\s*indirect\b/.test(line);
-    const words = line
-      .replace(/\/\/.*/, '')
-      .trim()
-      .split(/\s+/);
+    const code = line.replace(/\/\/.*/, '').trim();
+    if (code === '') continue;
+    const words = code.split(/\s+/);
     if (words[1] === '(') block = words[0] ?? '';
     else if (words[0] === ')') block = '';
-    else if (block !== '') return [{ verb: block, words, isIndirect }];
-    else return [{ verb: words[0] ?? '', words: words.slice(1), isIndirect }];
-    return [];
-  });
+    else if (block !== '') yield { verb: block, words, isIndirect };
+    else yield { verb: words[0] ?? '', words: words.slice(1), isIndirect };
+  }
 }
 
 /** The cache writes uppercase letters as `!` and the lowercase letter. */

@@ -7,7 +7,8 @@ import type {
   DependentProject,
   MissingDependencies,
 } from './dependency-provider.ts';
-import { namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { namesIn, realDirectory } from './directories.ts';
+import { type ManifestReader, namedPackages } from './manifest-reader.ts';
 import { idOf, type MavenArtifacts, MavenResolution } from './maven-artifacts.ts';
 import type { Coordinates } from './pom.ts';
 import { elementsAt, parseXml } from './xml.ts';
@@ -21,10 +22,10 @@ export const javaSources: DependencyProvider = {
   title: 'Java libraries',
   extensions: ['.java'],
   skippedDirectories: [],
-  find(project) {
+  find(project, manifests) {
     const jdk = jdkSources(project);
-    const repository = localRepository(project.env);
-    const { artifacts, unresolved, unread } = resolve(project.root, repository);
+    const repository = localRepository(project.env, manifests);
+    const { artifacts, unresolved, unread } = resolve(project.root, repository, manifests);
     const own = artifacts.map((artifact) => ({ artifact, archive: sourcesOf(artifact, repository) }));
     const archives = own.flatMap(({ archive }) => archive ?? []);
     return {
@@ -71,19 +72,21 @@ function isFile(path: string): boolean {
 }
 
 /** Returns Maven's local repository: that of the user's settings, or the default one. */
-function localRepository({ HOME }: DependentProject['env']): string | undefined {
+function localRepository({ HOME }: DependentProject['env'], manifests: ManifestReader): string | undefined {
   if (HOME === undefined || !isAbsolute(HOME)) return undefined;
   const directory = realDirectory(join(HOME, '.m2'));
-  const settings = directory === undefined ? '' : textIn(directory, 'settings.xml');
+  const settings = directory === undefined ? '' : manifests.textIn(directory, 'settings.xml');
   const [named] = elementsAt(parseXml(settings), 'settings', 'localRepository');
   const path = named?.text.trim().replaceAll('${user.home}', HOME) || join(HOME, '.m2', 'repository');
   return isAbsolute(path) ? realDirectory(path) : undefined;
 }
 
-function resolve(root: string, repository: string | undefined): MavenArtifacts {
+function resolve(root: string, repository: string | undefined, manifests: ManifestReader): MavenArtifacts {
   return new MavenResolution({
-    readInProject: (path) => textIn(root, path),
-    readInRepository: (artifact) => (repository === undefined ? '' : textIn(repository, pathOf(artifact, '.pom'))),
+    readInProject: (path) => manifests.textIn(root, path),
+    readInRepository: (artifact) =>
+      repository === undefined ? '' : manifests.textIn(repository, pathOf(artifact, '.pom')),
+    leaveOut: (reason) => manifests.leaveOut(reason),
   }).resolve();
 }
 

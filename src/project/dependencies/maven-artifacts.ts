@@ -6,6 +6,8 @@ export interface PomSource {
   readInProject(path: string): string;
   /** The `pom.xml` of an artifact in the local repository. */
   readInRepository(artifact: Coordinates): string;
+  /** Takes a reason why the result is not complete, as a clause. */
+  leaveOut(reason: string): void;
 }
 
 /** The artifacts that a project uses, directly and through others. */
@@ -37,10 +39,17 @@ interface Pending {
 const maxArtifacts = 3_000;
 const maxModules = 1_000;
 const maxParents = 20;
+/** Properties, dependencies and exclusions, each as often as a module inherits it. A project of 500 modules has 700,000. */
+const maxInherited = 2_000_000;
+/** Length of expanded text that counts like one dependency. */
+const lengthOfOne = 100;
 const maxValueLength = 1_000;
 const maxPasses = 10;
 
-const coordinate = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]*$/;
+const coordinate = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]{0,254}$/;
+
+/** The limit of what is inherited was reached. */
+class TooMuch extends Error {}
 
 /**
  * Resolves the dependencies of the modules of a project as Maven does: the nearest version of an artifact is used, the
@@ -51,6 +60,7 @@ export class MavenResolution {
   readonly #source: PomSource;
   readonly #poms = new Map<string, Pom | undefined>();
   readonly #models = new Map<string, Model | undefined>();
+  #inherited = 0;
 
   constructor(source: PomSource) {
     this.#source = source;
@@ -58,26 +68,47 @@ export class MavenResolution {
 
   /** Resolves the modules of a project. */
   resolve(): MavenArtifacts {
-    const modules = [...this.#modules()].map(([path, pom]) => this.#modelOf(pom, path));
+    const modules = this.#untilLimit([...this.#modules()], ([path, pom]) => this.#modelOf(pom, path));
     const own = new Set(modules.map(({ self }) => keyOf(self)));
     const found = new Map<string, Coordinates>();
     const unresolved = new Set<string>();
     const unread = new Set<string>();
-    for (const module of modules) this.#close(module, { own, found, unresolved, unread });
+    this.#untilLimit(modules, (module) => this.#close(module, { own, found, unresolved, unread }));
+    if (found.size >= maxArtifacts) this.#source.leaveOut(`only the first ${maxArtifacts} artifacts were located`);
     return { artifacts: [...found.values()], unresolved: [...unresolved], unread: [...unread] };
+  }
+
+  /** Returns the results for the items, up to the one with which the limit is reached. */
+  #untilLimit<T, R>(items: readonly T[], work: (item: T) => R): R[] {
+    const results: R[] = [];
+    try {
+      for (const item of items) results.push(work(item));
+    } catch (error) {
+      if (!(error instanceof TooMuch)) throw error;
+      this.#source.leaveOut('the `pom.xml` files are too large together, and only a part of the artifacts was located');
+    }
+    return results;
+  }
+
+  /** Counts what takes time and memory. @throws {TooMuch} beyond the limit. */
+  #count(amount: number): void {
+    this.#inherited += amount;
+    if (this.#inherited > maxInherited) throw new TooMuch();
   }
 
   /** Returns the `pom.xml` files of the project by path: that of the root and those of its modules. */
   #modules(): ReadonlyMap<string, Pom> {
     const found = new Map<string, Pom>();
-    const paths = ['pom.xml'];
-    for (let path = paths.shift(); path !== undefined && found.size < maxModules; path = paths.shift()) {
-      const pom = found.has(path) ? undefined : this.#pomInProject(path);
+    const paths = new Set(['pom.xml']);
+    // Grows while it is walked.
+    for (const path of paths) {
+      const pom = this.#pomInProject(path);
       if (pom === undefined) continue;
       found.set(path, pom);
       const directory = path.slice(0, path.lastIndexOf('/') + 1);
-      paths.push(...pom.modules.map((module) => pathOfPom(directory + module)));
+      for (const module of pom.modules) if (paths.size < maxModules) paths.add(pathOfPom(directory + module));
     }
+    if (paths.size >= maxModules) this.#source.leaveOut(`only the first ${maxModules} modules were read`);
     return found;
   }
 
@@ -91,6 +122,7 @@ export class MavenResolution {
     // Grows while it is walked.
     for (const { dependency, depth, excluded } of pending) {
       if (to.found.size >= maxArtifacts) return;
+      this.#count(1 + excluded.length);
       const key = keyOf(dependency);
       if (seen.has(key) || to.own.has(key) || isExcluded(key, excluded)) continue;
       const managed = module.managed.get(key);
@@ -109,6 +141,7 @@ export class MavenResolution {
       to.found.set(idOf(artifact), artifact);
       const model = this.#modelInRepository(artifact);
       if (model === undefined) to.unread.add(idOf(artifact));
+      this.#count(excluded.length + dependency.exclusions.length + (managed?.exclusions.length ?? 0));
       const exclusions = [...excluded, ...dependency.exclusions, ...(managed?.exclusions ?? [])];
       for (const next of model?.dependencies ?? []) {
         const version = next.version || (model?.managed.get(keyOf(next))?.version ?? '');
@@ -130,6 +163,7 @@ export class MavenResolution {
   /** `path` is that of a `pom.xml` in the project. */
   #modelOf(pom: Pom, path: string | undefined): Model {
     const chain = this.#withParents(pom, path);
+    for (const one of chain) this.#count(one.properties.size + one.managed.length + one.dependencies.length);
     const inherited = chain.find(({ group }) => group !== '')?.group ?? pom.parent?.group ?? '';
     const version = chain.find((one) => one.version !== '')?.version ?? pom.parent?.version ?? '';
     const properties = new Map(chain.toReversed().flatMap((one) => [...one.properties]));
@@ -140,13 +174,19 @@ export class MavenResolution {
       properties.set(`${prefix}parent.version`, pom.parent?.version ?? '');
       properties.set(`${prefix}parent.groupId`, pom.parent?.group ?? '');
     }
-    const expanded = (dependency: PomDependency) => expandAll(dependency, properties);
+    const expanded = (dependency: PomDependency) => {
+      const full = expandAll(dependency, properties);
+      if (full !== dependency) this.#count(Object.values(coordinatesOf(full)).join('').length / lengthOfOne);
+      return full;
+    };
     const declared = chain.flatMap(({ managed }) => managed.map(expanded));
     const managed = new Map<string, PomDependency>();
     for (const one of declared) if (!isImport(one) && !managed.has(keyOf(one))) managed.set(keyOf(one), one);
     for (const one of declared) {
       if (!isImport(one) || !isPlain(one)) continue;
-      for (const [key, other] of this.#modelInRepository(one)?.managed ?? []) {
+      const imported = this.#modelInRepository(one)?.managed ?? new Map<string, PomDependency>();
+      this.#count(imported.size);
+      for (const [key, other] of imported) {
         if (!managed.has(key)) managed.set(key, other);
       }
     }
@@ -228,16 +268,30 @@ function pathOfPom(path: string): string {
   return (parts.at(-1)?.endsWith('.xml') ? parts : [...parts, 'pom.xml']).join('/');
 }
 
-function expandAll<T extends Coordinates>(one: T, properties: ReadonlyMap<string, string>): T {
-  const [group, artifact, version] = [one.group, one.artifact, one.version].map((part) => expand(part, properties));
-  return { ...one, group: group ?? '', artifact: artifact ?? '', version: version ?? '' };
+function coordinatesOf({ group, artifact, version }: Coordinates): Coordinates {
+  return { group, artifact, version };
 }
 
-/** Replaces `${name}`; an unknown name stays, and so does what grows too long. */
-function expand(value: string, properties: ReadonlyMap<string, string>): string {
-  let expanded = value;
-  for (let pass = 0; pass < maxPasses && expanded.includes('${') && expanded.length <= maxValueLength; pass++) {
-    expanded = expanded.replace(/\$\{([^{}]*)\}/g, (whole, name: string) => properties.get(name) ?? whole);
+/** Returns `one` itself if there is nothing to replace. */
+function expandAll<T extends Coordinates>(one: T, properties: ReadonlyMap<string, string>): T {
+  const { group, artifact, version } = one;
+  if (![group, artifact, version].some((part) => part.includes('${'))) return one;
+  const [ownGroup, ownArtifact, ownVersion] = [expand(group), expand(artifact), expand(version)];
+  return { ...one, group: ownGroup, artifact: ownArtifact, version: ownVersion };
+
+  /** Replaces `${name}`; an unknown name stays, and so does a value that is too long or grows so. */
+  function expand(value: string): string {
+    let expanded = value;
+    for (let pass = 0; pass < maxPasses && expanded.includes('${'); pass++) {
+      if (expanded.length > maxValueLength) return value.slice(0, maxValueLength);
+      let room = maxValueLength;
+      expanded = expanded.replace(/\$\{([^{}]*)\}/g, (whole, name: string) => {
+        const found = properties.get(name) ?? whole;
+        room -= found.length;
+        return room < 0 ? whole : found;
+      });
+      if (room < 0) return value.slice(0, maxValueLength);
+    }
+    return expanded;
   }
-  return expanded;
 }

@@ -1,9 +1,11 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { tryStat } from '../../base/file-state.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type { DependencyProvider, DependentProject, MissingDependencies } from './dependency-provider.ts';
-import { isLink, isPlainDirectory, namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { isLink, isPlainDirectory, namesIn, realDirectory } from './directories.ts';
+import { type ManifestReader, namedPackages } from './manifest-reader.ts';
 
 /** The packages in the nearest `node_modules`: that of the project's root or, as for Node.js, of a directory above it. */
 export const nodePackages: DependencyProvider = {
@@ -13,16 +15,17 @@ export const nodePackages: DependencyProvider = {
   usedBy: ['.vue', '.svelte', '.astro', '.mdx'],
   // Packages of packages, and the stores of pnpm and npm, whose packages are found through links to them.
   skippedDirectories: ['node_modules', '.pnpm', '.store'],
-  find(project) {
+  find(project, manifests) {
     const directory = nearestModules(project);
     if (directory === undefined) return { roots: [], missing: () => [noModules(project)] };
+    const manifest = () => manifestIn(project.root, manifests);
     const links = () => linkedPackages(directory, packagesIn(directory), project.root);
     return {
       roots: [{ directory, links: () => links().inside }],
       missing: () => [
-        ...notInstalled(project, packagesIn(directory)),
+        ...notInstalled(manifest(), packagesIn(directory)),
         ...leadingOut(links().outside),
-        ...ofWorkspaces(project),
+        ...ofWorkspaces(project, manifest()),
       ],
     };
   },
@@ -84,25 +87,27 @@ const manifestSchema = z.object({
   workspaces: z.unknown(),
 });
 
-function manifestIn(root: string): Partial<z.infer<typeof manifestSchema>> {
+type Manifest = Partial<z.infer<typeof manifestSchema>>;
+
+function manifestIn(root: string, manifests: ManifestReader): Manifest {
   try {
-    return manifestSchema.parse(JSON.parse(textIn(root, 'package.json')));
+    return manifestSchema.parse(parseBoundedJson(manifests.textIn(root, 'package.json')));
   } catch {
     return {};
   }
 }
 
-function notInstalled({ root }: DependentProject, names: readonly string[]): MissingDependencies[] {
-  const { dependencies, devDependencies } = manifestIn(root);
-  const missing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !names.includes(name));
+function notInstalled({ dependencies, devDependencies }: Manifest, names: readonly string[]): MissingDependencies[] {
+  const installed = new Set(names);
+  const missing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !installed.has(name));
   if (missing.length === 0) return [];
   const reason = `\`node_modules\` does not contain ${namedPackages(missing)}`;
   return [{ reason, next: 'Install the packages of the project' }];
 }
 
-function ofWorkspaces({ root }: DependentProject): MissingDependencies[] {
+function ofWorkspaces({ root }: DependentProject, { workspaces }: Manifest): MissingDependencies[] {
   const isPnpm = tryStat(join(root, 'pnpm-workspace.yaml')) !== undefined;
-  if (!isPnpm && manifestIn(root).workspaces === undefined) return [];
+  if (!isPnpm && workspaces === undefined) return [];
   const reason = 'the `node_modules` of workspaces are not searched, only that of the root';
   return [{ reason, next: 'Open a workspace as a project to search its own packages' }];
 }

@@ -1,7 +1,8 @@
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type { DependentProject } from './dependency-provider.ts';
-import { namesIn, textIn } from './directories.ts';
+import { namesIn } from './directories.ts';
+import type { ManifestReader } from './manifest-reader.ts';
 
 /** A Python interpreter. */
 export interface PythonInterpreter {
@@ -17,7 +18,7 @@ export interface PythonInterpreter {
  * Returns the interpreter that `python3` on `PATH` is, outside the project; through pyenv the one that it selects.
  * `undefined` if there is none, or if it is a script that selects an interpreter otherwise.
  */
-export function pythonInterpreter(project: DependentProject): PythonInterpreter | undefined {
+export function pythonInterpreter(project: DependentProject, manifests: ManifestReader): PythonInterpreter | undefined {
   const { root, env } = project;
   const directories = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
   const outside = directories.filter((one) => relativeWithin(root, realPath(one)) === undefined);
@@ -25,7 +26,7 @@ export function pythonInterpreter(project: DependentProject): PythonInterpreter 
     if (!namesIn(directory).includes('python3')) continue;
     const environment = dirname(directory);
     if (basename(directory) !== 'shims') return interpreterIn(environment);
-    const version = pyenvVersion(environment, project);
+    const version = pyenvVersion(environment, project, manifests);
     if (version !== 'system')
       return version === undefined ? undefined : interpreterIn(join(environment, 'versions', version));
   }
@@ -39,9 +40,9 @@ function interpreterIn(environment: string): PythonInterpreter | undefined {
 }
 
 /** Returns the name of the version that pyenv selects; a project may select one of those that the user has installed. */
-function pyenvVersion(pyenv: string, { root, env }: DependentProject): string | undefined {
-  const named =
-    env.PYENV_VERSION || textIn(root, '.python-version').trim() || textIn(realPath(pyenv), 'version').trim();
+function pyenvVersion(pyenv: string, { root, env }: DependentProject, manifests: ManifestReader): string | undefined {
+  const written = (directory: string, name: string) => manifests.textIn(directory, name).trim();
+  const named = env.PYENV_VERSION || written(root, '.python-version') || written(realPath(pyenv), 'version');
   const [wanted = ''] = named.split(/[:\s]/);
   if (wanted === 'system' || wanted === '') return 'system';
   const installed = namesIn(join(pyenv, 'versions'));

@@ -7,7 +7,8 @@ import type {
   DependentProject,
   MissingDependencies,
 } from './dependency-provider.ts';
-import { isLink, namedPackages, namesIn, realDirectory, textIn } from './directories.ts';
+import { isLink, namesIn, realDirectory } from './directories.ts';
+import { linesIn, type ManifestReader, namedPackages } from './manifest-reader.ts';
 import { pythonInterpreter } from './python-interpreter.ts';
 
 /** The installed packages of the project's virtual environment, of the active one, or of `python3` on `PATH`. */
@@ -17,11 +18,12 @@ export const pythonPackages: DependencyProvider = {
   extensions: ['.py', '.pyi'],
   // pip and setuptools contain private copies of popular packages.
   skippedDirectories: ['__pycache__', '_vendor'],
-  find(project) {
+  find(project, manifests) {
     const environment = ownEnvironment(project) ?? activeEnvironment(project);
-    const directories = environment === undefined ? interpreterPackages(project) : sitePackages(environment);
+    const directories = environment === undefined ? interpreterPackages(project, manifests) : sitePackages(environment);
     const roots = rootsAt(directories, project);
-    const missing = () => (roots.length === 0 ? [noPackages(environment)] : packagesElsewhere(roots, project.root));
+    const missing = () =>
+      roots.length === 0 ? [noPackages(environment)] : packagesElsewhere(roots, project.root, manifests);
     return { roots, missing };
   },
 };
@@ -42,8 +44,8 @@ function isEnvironment(path: string): boolean {
   return tryStat(join(path, 'pyvenv.cfg')) !== undefined;
 }
 
-function interpreterPackages(project: DependentProject): string[] {
-  const interpreter = pythonInterpreter(project);
+function interpreterPackages(project: DependentProject, manifests: ManifestReader): string[] {
+  const interpreter = pythonInterpreter(project, manifests);
   if (interpreter === undefined) return [];
   const { environment, prefix, version } = interpreter;
   if (isEnvironment(environment)) return sitePackages(environment);
@@ -85,13 +87,22 @@ function noPackages(environment: string | undefined): MissingDependencies {
 }
 
 /** Files of the form `name.pth` add directories, such as those of packages in development. */
-function packagesElsewhere(roots: readonly DependencyRoot[], root: string): MissingDependencies[] {
-  const added = roots.flatMap(({ directory }) => {
-    const files = namesIn(directory).filter((name) => name.endsWith('.pth'));
-    const lines = files.flatMap((name) => textIn(directory, name).split(/\r?\n/));
-    return lines.filter((line) => isAbsolute(line) && relativeWithin(root, realPath(line)) === undefined);
-  });
-  if (added.length === 0) return [];
-  const reason = `packages in development are outside the project: ${namedPackages(added)}`;
+function packagesElsewhere(
+  roots: readonly DependencyRoot[],
+  root: string,
+  manifests: ManifestReader,
+): MissingDependencies[] {
+  const added = roots.flatMap(({ directory }) =>
+    manifests.firstOf(addedDirectories(directory, manifests), 'directories in `.pth` files'),
+  );
+  const outside = added.filter((path) => relativeWithin(root, realPath(path)) === undefined);
+  if (outside.length === 0) return [];
+  const reason = `packages in development are outside the project: ${namedPackages(outside)}`;
   return [{ reason, next: 'Open these directories as projects' }];
+}
+
+function* addedDirectories(directory: string, manifests: ManifestReader): Generator<string> {
+  for (const name of namesIn(directory).filter((one) => one.endsWith('.pth'))) {
+    for (const line of linesIn(manifests.textIn(directory, name))) if (isAbsolute(line)) yield line;
+  }
 }

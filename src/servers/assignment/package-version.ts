@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 
 /** Reads a project-relative file as text; `undefined` if it is missing, too large or not a regular file. */
 export type ReadProjectFile = (path: string) => string | undefined;
@@ -13,8 +14,6 @@ interface PackageVersion {
 }
 
 const installedSchema = z.object({ version: z.string() });
-const dependencies = z.record(z.string(), z.unknown()).optional();
-const manifestSchema = z.object({ devDependencies: dependencies, dependencies });
 
 /** Lock files, each with the pattern of a package's version; `NAME` stands for the package's name. */
 const locks: readonly (readonly [file: string, pattern: string])[] = [
@@ -33,8 +32,8 @@ export function packageVersion(name: string, read: ReadProjectFile): PackageVers
   const installed = `node_modules/${name}/package.json`;
   const found = installedSchema.safeParse(parsed(read(installed))).data;
   if (found !== undefined) return versionIn(installed, found.version);
-  const manifest = manifestSchema.safeParse(parsed(read('package.json'))).data;
-  const range = manifest?.devDependencies?.[name] ?? manifest?.dependencies?.[name];
+  const manifest = Object(parsed(read('package.json')));
+  const range: unknown = ownValue(manifest.devDependencies, name) ?? ownValue(manifest.dependencies, name);
   if (typeof range !== 'string') return undefined;
   for (const [file, pattern] of locks) {
     const text = read(file);
@@ -48,6 +47,10 @@ export function packageVersion(name: string, read: ReadProjectFile): PackageVers
   return versionIn('package.json', range);
 }
 
+function ownValue(of: unknown, name: string): unknown {
+  return Object.hasOwn(Object(of), name) ? Object(of)[name] : undefined;
+}
+
 /** Returns the first version of a range such as `^7.0.0`; `undefined` for a tag, an address or an upper limit. */
 function versionIn(file: string, range: string): PackageVersion | undefined {
   const major = /^(?:npm:[^@\s]+@)?[~^=v\s]*(?:>=\s*)?(\d{1,4})(?=$|[.\s-])/.exec(range)?.[1];
@@ -56,9 +59,12 @@ function versionIn(file: string, range: string): PackageVersion | undefined {
   return major === undefined || version === undefined ? undefined : { major: Number(major), version, file };
 }
 
+/** A manifest, which people write, has some KiB. */
+const maxManifestChars = 1024 * 1024;
+
 function parsed(text: string | undefined): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text);
   } catch {
     return undefined;
   }

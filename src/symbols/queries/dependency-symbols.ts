@@ -4,6 +4,7 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { Location } from '../../lsp/features/locations.ts';
+import type { Lookup } from '../../project/dependencies/dependencies.ts';
 import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
@@ -29,7 +30,8 @@ export async function dependencyTree(scope: SymbolScope, address: string): Promi
   return nodes;
 }
 
-async function parsedTree({ files, parsedBecause }: SymbolScope, address: string): Promise<SyntaxTree> {
+async function parsedTree({ files, parsedBecause, call }: SymbolScope, address: string): Promise<SyntaxTree> {
+  await files.project.dependencies.locate(address, call.signal);
   const text = files.textOf(address);
   const language = parsedLanguageOf(files.sources, address);
   if (language === undefined) {
@@ -63,7 +65,8 @@ export async function findInDependencies(
   const matching = (nodes: readonly SymbolNode[]) =>
     preOrder(nodes).filter((node) => matchesPattern(pattern, node) && acceptsKind(kinds, node.kind));
   const { dependencies } = scope.files.project;
-  if (within !== undefined && dependencies.isFile(within)) return matching(await dependencyTree(scope, within));
+  const isFile = within !== undefined && (await dependencies.isFile(within, scope.call.signal));
+  if (isFile) return matching(await dependencyTree(scope, within));
   const searched = await candidates(scope, lastName(pattern), within);
   const unread: string[] = [];
   const withErrors: string[] = [];
@@ -136,7 +139,7 @@ export async function dependencySymbol(
   locations: readonly Location[],
 ): Promise<SymbolNode | undefined> {
   for (const { path, range } of locations) {
-    const address = scope.files.project.dependencies.addressOf(path);
+    const address = await scope.files.project.dependencies.addressOf(path, lookupOf(scope));
     if (address === undefined) continue;
     const tree = await dependencyTree(scope, address);
     const found = symbolAround(tree, range.start) ?? symbolAt(tree, range.start);
@@ -157,11 +160,15 @@ export async function archivedDefinition(
   source: { container: string; path: string },
   name: string,
 ): Promise<ArchivedDefinition | undefined> {
-  const address = scope.files.project.dependencies.addressInArchive(source);
+  const address = await scope.files.project.dependencies.addressInArchive(source, lookupOf(scope));
   if (address === undefined) return undefined;
   const named = preOrder(await dependencyTree(scope, address)).filter((node) => node.name === name);
   // A constructor has the name of its type, which is the better answer if there are several.
   const types = named.filter(({ parent }) => parent?.name !== name);
   const [symbol, ...others] = named.length === 1 ? named : types;
   return { address, symbol: others.length === 0 ? symbol : undefined };
+}
+
+function lookupOf({ call, gaps }: SymbolScope): Lookup {
+  return { signal: call.signal, gaps };
 }

@@ -26,8 +26,8 @@ Returns the text with \\n line breaks.`,
       ranges: z.array(z.string()).default([]).describe('Ranges instead, such as ["10-25", "80-95"].'),
       ...pageParts,
     }),
-  async run({ project, ide, lineReads }, input) {
-    const { path, text, bytes } = await readText({ project, ide }, input.relative_path);
+  async run({ project, ide, call, lineReads }, input) {
+    const { path, text, bytes } = await readText({ project, ide, call }, input.relative_path);
     const read = ([start, end]: readonly [number, number | null]) => {
       if (end !== null && bytes) lineReads?.note({ root: project.root, path, bytes }, [start, end]);
       return sliceLines(text, start, end ?? undefined);
@@ -44,11 +44,14 @@ Returns the text with \\n line breaks.`,
 
 /** Returns the text of a file of the project, with its bytes, or of a library. */
 async function readText(
-  { project, ide }: Pick<ProjectContext, 'project' | 'ide'>,
+  { project, ide, call }: Pick<ProjectContext, 'project' | 'ide' | 'call'>,
   sent: string,
 ): Promise<{ path: string; text: string; bytes?: Uint8Array }> {
   if (isIdeAddress(sent)) return { path: sent, text: normalizeNewlines(await ide.readFile(withoutEntities(sent))) };
-  if (parseDependencyAddress(sent)) return { path: plainAddress(sent), text: project.dependencies.read(sent) };
+  if (parseDependencyAddress(sent)) {
+    await project.dependencies.locate(sent, call.signal);
+    return { path: plainAddress(sent), text: project.dependencies.read(sent) };
+  }
   const path = resolveInProject(project, sent);
   return { path, ...readSource(project, path, project.config.encoding) };
 }

@@ -5,11 +5,13 @@ type Files = Readonly<Record<string, string>>;
 
 /** Files of the project by path, those of the repository by `group:artifact:version`. */
 function resolve(project: Files, repository: Files = {}) {
+  const leftOut: string[] = [];
   const { artifacts, ...others } = new MavenResolution({
     readInProject: (path) => project[path] ?? '',
     readInRepository: (artifact) => repository[idOf(artifact)] ?? '',
+    leaveOut: (reason) => leftOut.push(reason),
   }).resolve();
-  return { artifacts: artifacts.map(idOf), ...others };
+  return { artifacts: artifacts.map(idOf), ...others, ...(leftOut.length === 0 ? {} : { leftOut }) };
 }
 
 const pom = (content: string, artifact = 'app') =>

@@ -5,7 +5,7 @@ import { messageOf, systemCode } from '../../../base/errors.ts';
 import { writeTextAtomically } from '../../../base/files.ts';
 import { log } from '../../../base/log.ts';
 import { readRegularFile } from '../../../base/open-regular-file.ts';
-import { parseYaml } from '../../../base/yaml.ts';
+import { isCostlyYaml, parseYaml } from '../../../base/yaml.ts';
 
 const maxBytes = 1024 * 1024;
 /** How far below the project a configuration is looked for, and in how many directories. */
@@ -94,7 +94,9 @@ function isInside(path: string): boolean {
 function read(root: string, path: string): z.infer<typeof configuration> | undefined {
   if (!isInside(path)) return undefined;
   try {
-    return parseYaml(readRegularFile({ root, path, links: 'inside' }, maxBytes).toString('utf8'), path, configuration);
+    const text = readRegularFile({ root, path, links: 'inside' }, maxBytes).toString('utf8');
+    if (isCostlyYaml(text)) throw new Error('it has too many entries');
+    return parseYaml(text, path, configuration);
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') log('servers').warn(`cannot use \`${path}\` for buf: ${messageOf(error)}`);
     return undefined;
@@ -111,7 +113,9 @@ function configuredBelow(root: string): string[] {
     if (depth > 0 && entries.some(({ name }) => name === 'buf.yaml' || name === 'buf.work.yaml')) found.push(directory);
     else if (depth < maxDepth) {
       const inner = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
-      queue.push(...inner.map(({ name }) => ({ directory: posix.join(directory, name), depth: depth + 1 })));
+      // A hostile project may have more than a call takes arguments.
+      for (const { name } of inner.slice(0, maxDirectories))
+        queue.push({ directory: posix.join(directory, name), depth: depth + 1 });
     }
   }
   return found.sort();

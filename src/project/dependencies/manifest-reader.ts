@@ -1,0 +1,106 @@
+import { RefusedFile, readRegularFile } from '../../base/open-regular-file.ts';
+
+/** Limits of one {@link ManifestReader}. */
+export interface ManifestLimits {
+  readonly fileBytes: number;
+  /** Of all files together. */
+  readonly totalBytes: number;
+  readonly files: number;
+  /** Entries of one list, such as the packages of a lock file. */
+  readonly entries: number;
+}
+
+const mib = 1024 * 1024;
+
+/** Lock files of large projects have about 1 MiB and 5,000 entries; a `pom.xml` has some KiB, but there are thousands. */
+const defaultLimits: ManifestLimits = {
+  fileBytes: 4 * mib,
+  totalBytes: 64 * mib,
+  files: 20_000,
+  entries: 20_000,
+};
+
+/** What an agent can do where dependencies are missing. */
+export const insteadOfDependencies = 'Search the project for uses of the library with `search_for_pattern`';
+
+/**
+ * Reads the files that name the dependencies of one project. They may be hostile: each limit that is reached is recorded
+ * for the answer, and what is beyond it counts as absent.
+ */
+export class ManifestReader {
+  readonly #limits: ManifestLimits;
+  readonly #reasons = new Set<string>();
+  #bytes = 0;
+  #files = 0;
+
+  constructor(limits: ManifestLimits = defaultLimits) {
+    this.#limits = limits;
+  }
+
+  /** What was left out because of a limit. */
+  get leftOut(): readonly { readonly reason: string; readonly next: string }[] {
+    return [...this.#reasons].map((reason) => ({ reason, next: insteadOfDependencies }));
+  }
+
+  /** Returns the text of a regular file below `root`, an absolute real path; `''` if it cannot be read or a link leads out. */
+  textIn(root: string, path: string): string {
+    const { fileBytes, totalBytes, files } = this.#limits;
+    if (this.#files >= files || this.#bytes >= totalBytes) {
+      this.leaveOut(`more than ${files} files or ${totalBytes / mib} MiB name them, and the others were not read`);
+      return '';
+    }
+    this.#files++;
+    try {
+      const content = readRegularFile({ root, path, links: 'inside' }, fileBytes);
+      this.#bytes += content.length;
+      return content.toString('utf8');
+    } catch (error) {
+      if (error instanceof RefusedFile && error.reason === 'too-large')
+        this.leaveOut(`\`${path.slice(-maxNameLength)}\` has more than ${fileBytes / mib} MiB and was not read`);
+      return '';
+    }
+  }
+
+  /** Returns the first entries of a list; `what` names them in the plural. */
+  firstOf<T>(entries: Iterable<T>, what: string): T[] {
+    const first: T[] = [];
+    for (const entry of entries) {
+      if (first.length >= this.#limits.entries) {
+        this.leaveOut(`there are more than ${this.#limits.entries} ${what}, and the others were not read`);
+        break;
+      }
+      first.push(entry);
+    }
+    return first;
+  }
+
+  /** Records a reason why dependencies may be missing, as a clause. */
+  leaveOut(reason: string): void {
+    this.#reasons.add(reason);
+  }
+}
+
+/** Longer names are shortened in messages. */
+const maxNameLength = 200;
+const maxNamed = 5;
+
+/** Returns a list of packages for a sentence: the first few by name, the others as a number. */
+export function namedPackages(names: readonly string[]): string {
+  const more = names.length - maxNamed;
+  const named = names.slice(0, maxNamed).map((name) => `\`${shortened(name)}\``);
+  return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function shortened(name: string): string {
+  return name.length <= maxNameLength ? name : `${name.slice(0, maxNameLength)}…`;
+}
+
+/** Yields the lines of a text without their line breaks. */
+export function* linesIn(text: string): Generator<string> {
+  let from = 0;
+  for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+    yield text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end);
+    from = end + 1;
+  }
+  yield text.slice(from);
+}

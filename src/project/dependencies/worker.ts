@@ -1,0 +1,45 @@
+/** Entry point of the worker thread that locates the dependencies of one project. */
+import { join } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { failureOf, type ReceivedRequest, type WorkerResponse } from '../../base/worker-protocol.ts';
+import type { DependencyOperations, LocatedDependencies } from './dependency-protocol.ts';
+import type { DependencyRoot, DependentProject } from './dependency-provider.ts';
+import { isPlainDirectory } from './directories.ts';
+import { ManifestReader } from './manifest-reader.ts';
+import { providers } from './providers.ts';
+
+if (parentPort !== null) serve(parentPort, workerData);
+
+/** Reports that the worker is ready, then handles the requests that arrive at `port`, one at a time. */
+function serve(port: MessagePort, project: DependentProject): void {
+  const send = (response: WorkerResponse<DependencyOperations>) => port.postMessage(response);
+  port.on('message', ({ id, query: { name } }: ReceivedRequest<DependencyOperations>) => {
+    try {
+      send({ id, answer: locate(name, project) });
+    } catch (error) {
+      send({ id, failure: failureOf(error) });
+    }
+  });
+  send({ isReady: true });
+}
+
+function locate(name: string, project: DependentProject): LocatedDependencies {
+  const provider = providers.find((one) => one.name === name);
+  if (provider === undefined) throw new Error(`unknown dependencies: ${name}`);
+  const manifests = new ManifestReader();
+  const found = provider.find(project, manifests);
+  const roots = found.roots.map((root) => ({
+    directory: root.directory,
+    packages: root.packages,
+    places: placesIn(root),
+  }));
+  const missing = found.missing();
+  const { leftOut } = manifests;
+  return { roots, archives: found.archives, missing: [...missing, ...leftOut], leftOut };
+}
+
+/** Returns the paths of the directories that a search covers. */
+function placesIn({ directory, packages, links }: DependencyRoot): readonly string[] {
+  if (packages === undefined) return ['', ...(links?.() ?? [])];
+  return packages.filter((one) => isPlainDirectory(join(directory, one)));
+}
