@@ -151,7 +151,8 @@ export class ScriptProcess {
 function commandOfScripts(): OwnCommand {
   const isCompiled = process.env.SERENA_BUILD_VERSION !== undefined;
   const running = '/proc/self/exe';
-  if (isCompiled && process.platform === 'linux' && existsSync(running)) return [running];
+  // Linux only.
+  if (isCompiled && existsSync(running)) return [running];
   return ownCommand(isCompiled, new URL('../main.ts', import.meta.url).href);
 }
 
