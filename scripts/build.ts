@@ -78,7 +78,6 @@ export async function build(options: BuildOptions = {}): Promise<string> {
     // Loaded by URL when they are first needed; the bundler does not follow that.
     'src/search/worker.ts',
     'src/syntax/worker.ts',
-    'src/sandbox/worker.ts',
     'src/project/dependencies/worker.ts',
   ];
   const built = await run(process.execPath, [

@@ -1,13 +1,20 @@
 import { compileSooner } from './base/compile-sooner.ts';
+import { argumentsOf, ownCommand, scriptCommand } from './base/process/own-command.ts';
 import { isServerChild } from './base/process/server-child.ts';
 import type { Environment } from './cli/environment.ts';
-import { argumentsOf, ownCommand } from './cli/own-command.ts';
 import { relaySession } from './service/relay.ts';
 import { type LostCommand, runCommand } from './service/run-command.ts';
 import { isSharedCommand, wantsService } from './service/wants-service.ts';
 
 // A language server that restarts its own executable without its environment would start this program, endlessly.
 if (isServerChild(process.env)) process.exit(70);
+
+const [command, limits = ''] = process.argv.slice(2);
+if (command === scriptCommand) {
+  const { serveScripts } = await import('./sandbox/child.ts');
+  await serveScripts(limits);
+  process.exit(0);
+}
 
 /** Longer than a start takes. */
 const startMs = 1_000;

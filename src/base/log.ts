@@ -5,6 +5,7 @@ import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
 import { removeOldLogs } from './log-files.ts';
 import { recentLog } from './recent-log.ts';
+import { visibleText } from './visible-text.ts';
 
 /** By then the first call has usually been answered: thousands of files may have to be looked at. */
 const removeOldLogsAfterMs = 5_000;
@@ -122,7 +123,7 @@ function remember(record: LogRecord): void {
 function format(record: LogRecord): string {
   const level = record.level.toUpperCase().padEnd(5);
   const time = new Date(record.timestamp).toISOString().replace('T', ' ').replace('.', ',').slice(0, 23);
-  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${textOf(record)}\n`;
+  return `${level} ${time} [${process.pid}] ${record.category.join('.')} - ${visibleText(textOf(record))}\n`;
 }
 
 function textOf({ message }: LogRecord): string {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { styleText } from 'node:util';
 import type { Call } from '../base/call.ts';
 import { endOutput } from '../base/end-output.ts';
+import { styled, visibleText } from '../base/visible-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Answer } from '../tools/tool.ts';
 import { interruptedExitCode, interruption } from './interruption.ts';
@@ -18,9 +18,9 @@ export interface Caller {
   readonly hasTerminal: boolean;
   /** Returns a text in a color if its stderr shows colors. `NO_COLOR` and `FORCE_COLOR` count as everywhere. */
   highlight(color: 'red' | 'cyan', text: string): string;
-  /** Writes to its stdout. */
+  /** Writes a text for people or JSON to its stdout, with visible control characters. */
   print(text: string): void;
-  /** Writes to its stderr. */
+  /** Writes a text for people to its stderr, with visible control characters. */
   report(text: string): void;
   /** Returns the text of the file at an absolute path, or of its stdin for `-`. @throws {Error} if it cannot be read. */
   read(path: string): Promise<string>;
@@ -39,9 +39,9 @@ export const ownCaller: Caller = {
   get hasTerminal() {
     return process.stderr.isTTY;
   },
-  highlight: (color, text) => styleText(color, text, { stream: process.stderr }),
-  print: (text) => void process.stdout.write(text),
-  report: (text) => void process.stderr.write(text),
+  highlight: (color, text) => styled(color, text, process.stderr),
+  print: (text) => void process.stdout.write(visibleText(text)),
+  report: (text) => void process.stderr.write(visibleText(text)),
   read: async (path) => readFileSync(path === '-' ? 0 : path, 'utf8'),
   interruption,
   interruptedExitCode,

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { messageOf } from '../base/errors.ts';
+import { ownCaller } from './caller.ts';
 import type { Environment } from './environment.ts';
 import { exitCodes } from './report.ts';
 
@@ -9,11 +10,11 @@ import { exitCodes } from './report.ts';
  */
 export async function edit(path: string, { env }: Environment): Promise<number> {
   const editor = env.VISUAL?.trim() || env.EDITOR?.trim();
-  process.stdout.write(`${path}\n`);
+  ownCaller.print(`${path}\n`);
   if (!editor || !process.stdin.isTTY || !process.stdout.isTTY) return exitCodes.ok;
   const problem = await run(editor, path);
   if (problem === undefined) return exitCodes.ok;
-  process.stderr.write(
+  ownCaller.report(
     `error: the editor \`${editor}\` ${problem}\n\nhint: set \`VISUAL\` or \`EDITOR\` to an editor that works\n`,
   );
   return exitCodes.failed;

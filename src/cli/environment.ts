@@ -1,6 +1,6 @@
+import type { OwnCommand } from '../base/process/own-command.ts';
 import type { LineStreams } from '../mcp/stdio-transport.ts';
 import type { Caller } from './caller.ts';
-import type { OwnCommand } from './own-command.ts';
 import type { SessionHost } from './session-host.ts';
 
 /** Environment of a command. Passed in by `main.ts`, so that tests can pass another. */

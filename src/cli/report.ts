@@ -42,10 +42,10 @@ export function reportFailure(error: unknown, caller: Caller = ownCaller): numbe
     caller.report(`${caller.highlight('red', 'error:')} Internal error (please report):\n${trace}\n`);
     return exitCodes.bug;
   }
-  const hints = error.hints.map((hint) => `${caller.highlight('cyan', 'hint:')} ${hint}\n`);
-  caller.report(
-    `${caller.highlight('red', 'error:')} ${error.message}\n${hints.length > 0 ? `\n${hints.join('')}` : ''}`,
-  );
+  // A line break in a name must not begin a line that looks like an error or a hint.
+  const [message = '', ...shown] = [error.message, ...error.hints].map((text) => text.replaceAll('\n', '\n  '));
+  const hints = shown.map((hint) => `${caller.highlight('cyan', 'hint:')} ${hint}\n`);
+  caller.report(`${caller.highlight('red', 'error:')} ${message}\n${hints.length > 0 ? `\n${hints.join('')}` : ''}`);
   return failureCode(error, caller);
 }
 

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { findProgram } from '../base/process/find-program.ts';
+import type { OwnCommand } from '../base/process/own-command.ts';
 import type { Environment } from './environment.ts';
-import type { OwnCommand } from './own-command.ts';
 
 const versionTimeoutMs = 10_000;
 

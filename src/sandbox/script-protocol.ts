@@ -1,4 +1,4 @@
-/** Limits of one script, given to the thread when it starts. */
+/** Limits of one script, given to the process when it starts. */
 export interface ScriptLimits {
   /** Time for which the script itself may run; waiting for calls does not count. */
   readonly runMs: number;
@@ -12,7 +12,7 @@ export interface ScriptLimits {
   readonly maxPendingCalls: number;
 }
 
-/** Messages to the thread. A `run` follows the end of the one before. */
+/** Messages to the process. A `run` follows the end of the one before. */
 export type ScriptRequest =
   | { readonly kind: 'run'; readonly source: string }
   | { readonly kind: 'answer'; readonly id: number; readonly isOk: boolean; readonly json: string };
@@ -38,7 +38,8 @@ export type ScriptEnd = Printed &
     | { readonly kind: 'stopped'; readonly reason: 'time' | 'engine'; readonly message: string }
   );
 
-/** Messages of the thread. */
+/** Messages of the process: `handled` after its start, and after each message to it, follows what that made it send. */
 export type ScriptResponse =
   | ScriptEnd
+  | { readonly kind: 'handled' }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly json: string };

@@ -1,11 +1,8 @@
-import { Worker } from 'node:worker_threads';
-import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { Mutex } from '../base/mutex.ts';
-import type { ScriptEnd, ScriptLimits, ScriptRequest, ScriptResponse } from './script-protocol.ts';
-
-/** In a program with everything in one file, URLs are relative to its entry point. */
-const workerUrl = new URL(process.env.SERENA_BUILD_VERSION ? './sandbox/worker.ts' : './worker.ts', import.meta.url);
+import { ScriptProcess } from './script-process.ts';
+import type { ScriptEnd, ScriptLimits, ScriptResponse } from './script-protocol.ts';
 
 export const defaultLimits: ScriptLimits = {
   // A script that filters a hundred thousand matches takes less than a second.
@@ -27,13 +24,13 @@ export interface ScriptHost {
 }
 
 /**
- * Runs the scripts of one session, one at a time, in a worker thread that starts with the first one. What scripts assign
- * to `globalThis` remains until the session ends or a script has to be stopped.
+ * Runs the scripts of one session, one at a time, in a process that starts with the first one. What scripts assign to
+ * `globalThis` remains until the session ends or a script has to be stopped.
  */
 export class ScriptSandbox {
   readonly #limits: ScriptLimits;
   readonly #mutex = new Mutex();
-  #worker: Worker | undefined;
+  #process: ScriptProcess | undefined;
 
   constructor(limits: ScriptLimits = defaultLimits) {
     this.#limits = limits;
@@ -49,21 +46,21 @@ export class ScriptSandbox {
     return await this.#mutex.take(host.signal, () => this.#run(source, host));
   }
 
-  /** Ends the thread. A running script counts as stopped. */
+  /** Ends the process. A running script counts as stopped. */
   async close(): Promise<void> {
-    const worker = this.#worker;
-    this.#worker = undefined;
-    await worker?.terminate();
+    const running = this.#process;
+    this.#process = undefined;
+    await running?.end();
   }
 
   async #run(source: string, host: ScriptHost): Promise<ScriptEnd> {
-    const worker = this.#worker ?? this.#start();
+    if (this.#process?.isAlive !== true) this.#process = new ScriptProcess(this.#limits);
+    const running = this.#process;
     const ending = new AbortController();
     const signal = AbortSignal.any([host.signal, ending.signal]);
-    const calls = new RunningCalls(worker, { ...host, signal });
-    worker.ref();
     try {
-      const end = await ended(worker, calls, host.signal);
+      await running.registered;
+      const end = await ended(running, { source, host: { ...host, signal } }, host.signal);
       if (end.kind === 'stopped') await this.close();
       return end;
     } catch (error) {
@@ -71,56 +68,41 @@ export class ScriptSandbox {
       throw error;
     } finally {
       ending.abort(new ExpectedError('tool.cancelled', 'the script has ended'));
-      // An idle thread must not keep the process alive.
-      worker.unref();
-    }
-
-    function ended(thread: Worker, running: RunningCalls, aborted: AbortSignal): Promise<ScriptEnd> {
-      return new Promise((resolve, reject) => {
-        const onAbort = () => settle(() => reject(aborted.reason));
-        const onError = (error: unknown) => lost(messageOf(error));
-        const onExit = () => lost('the thread of the script ended');
-        const onMessage = (response: ScriptResponse) => {
-          if (response.kind === 'call') running.add(response);
-          else settle(() => resolve(response));
-        };
-        const lost = (message: string) =>
-          settle(() => resolve({ kind: 'stopped', reason: 'engine', message, printed: '', droppedChars: 0 }));
-        const settle = (finish: () => void) => {
-          aborted.removeEventListener('abort', onAbort);
-          thread.off('message', onMessage).off('error', onError).off('exit', onExit);
-          finish();
-        };
-        aborted.addEventListener('abort', onAbort, { once: true });
-        thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-        if (aborted.aborted) return onAbort();
-        thread.postMessage({ kind: 'run', source } satisfies ScriptRequest);
-      });
+      running.listen(undefined);
     }
   }
+}
 
-  #start(): Worker {
-    const worker = new Worker(workerUrl, { workerData: this.#limits });
-    worker.on('exit', () => {
-      if (this.#worker === worker) this.#worker = undefined;
-    });
-    worker.on('error', (error) => log('tools').warn(`the thread of scripts failed: ${messageOf(error)}`));
-    this.#worker = worker;
-    return worker;
-  }
+/** Returns how a script ended. @throws the reason of `aborted`. */
+function ended(
+  running: ScriptProcess,
+  { source, host }: { readonly source: string; readonly host: ScriptHost },
+  aborted: AbortSignal,
+): Promise<ScriptEnd> {
+  const calls = new RunningCalls(running, host);
+  const { promise, resolve, reject } = Promise.withResolvers<ScriptEnd>();
+  const onAbort = () => reject(aborted.reason);
+  aborted.addEventListener('abort', onAbort, { once: true });
+  running.listen((response) => {
+    if (response.kind === 'call') calls.add(response);
+    else resolve(response);
+  });
+  if (aborted.aborted) onAbort();
+  else running.send({ kind: 'run', source });
+  return promise.finally(() => aborted.removeEventListener('abort', onAbort));
 }
 
 type CallRequest = Extract<ScriptResponse, { kind: 'call' }>;
 
 /** The calls of one script: some run, the others wait for their turn. */
 class RunningCalls {
-  readonly #worker: Worker;
+  readonly #process: ScriptProcess;
   readonly #host: ScriptHost;
   readonly #waiting: CallRequest[] = [];
   #running = 0;
 
-  constructor(worker: Worker, host: ScriptHost) {
-    this.#worker = worker;
+  constructor(running: ScriptProcess, host: ScriptHost) {
+    this.#process = running;
     this.#host = host;
   }
 
@@ -143,7 +125,7 @@ class RunningCalls {
   async #answer({ id, name, json }: CallRequest): Promise<void> {
     const answer = await this.#call(name, json);
     // The script that asked may have ended, and another one may run.
-    if (!this.#host.signal.aborted) this.#worker.postMessage({ kind: 'answer', id, ...answer } satisfies ScriptRequest);
+    if (!this.#host.signal.aborted) this.#process.send({ kind: 'answer', id, ...answer });
   }
 
   async #call(name: string, json: string): Promise<{ isOk: boolean; json: string }> {

@@ -11,7 +11,7 @@ export class SessionScripts {
     return await (await this.#sandbox).run(source, host);
   }
 
-  /** Ends the thread of the scripts, if it runs. */
+  /** Ends the process of the scripts, if it runs. */
   async close(): Promise<void> {
     await (await this.#sandbox)?.close();
   }

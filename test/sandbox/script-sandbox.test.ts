@@ -3,6 +3,7 @@ import { ExpectedError } from '../../src/base/errors.ts';
 import { ScriptEngine } from '../../src/sandbox/script-engine.ts';
 import type { ScriptResponse } from '../../src/sandbox/script-protocol.ts';
 import { defaultLimits, type ScriptHost, ScriptSandbox } from '../../src/sandbox/script-sandbox.ts';
+import { findDescendants } from '../support/processes.ts';
 import { rejection } from '../support/rejection.ts';
 
 /** A small limit of time, so that endless scripts end soon; no test depends on its length. */
@@ -24,6 +25,8 @@ const host: ScriptHost = {
     return { name, input };
   },
 };
+
+const processesOfScripts = () => findDescendants(process.pid).filter(({ command }) => command.includes('run-scripts'));
 
 const run = (source: string) => sandbox.run(source, host);
 
@@ -153,6 +156,18 @@ describe('limits end', () => {
     },
   );
 
+  // Functions of the engine, which cannot be interrupted from inside.
+  test.each([
+    'return new Array(2 ** 32 - 2).indexOf(1)',
+    'return Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)',
+    'return Array.prototype.reverse.call({ length: 2 ** 53 - 1 })',
+    'return Array.prototype.copyWithin.call({ length: 2 ** 53 - 1 }, 0, 1)',
+    'await serena.a(); return Array.prototype.lastIndexOf.call({ length: 2 ** 53 - 1 }, 1)',
+  ])('an endless call of the engine: %s', async (source) => {
+    expect(await run(source)).toMatchObject({ kind: 'stopped', reason: 'time' });
+    expect(await resultOf('return typeof kept')).toBe('undefined');
+  });
+
   test.each([
     'const all = []; for (;;) all.push(new Array(100000).fill(1.5))',
     'let text = "x"; for (;;) text += text',
@@ -227,6 +242,21 @@ describe('cancellation', () => {
     const cancelled = sandbox.run('await serena.a(); for (;;);', { signal: cancelling.signal, call });
     expect(await rejection(cancelled)).toBe('cancelled');
     expect(await resultOf('return 1')).toBe(1);
+  });
+
+  test('ends an endless call of the engine with its process, and the next one runs', async () => {
+    const cancelling = new AbortController();
+    const own = new ScriptSandbox();
+    const before = processesOfScripts();
+    const call: ScriptHost['call'] = async () => {
+      setImmediate(() => cancelling.abort(new Error('cancelled')));
+      return null;
+    };
+    const source = 'await serena.a(); return Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)';
+    expect(await rejection(own.run(source, { signal: cancelling.signal, call }))).toBe('cancelled');
+    expect(processesOfScripts()).toEqual(before);
+    expect(await own.run('return 1', host)).toMatchObject({ kind: 'returned', json: '1' });
+    await own.close();
   });
 
   test('reaches the calls of the script', async () => {

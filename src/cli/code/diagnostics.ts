@@ -39,14 +39,16 @@ export const diagnostics: CodeCommand = {
             .map((one) => ({ ...one, severity })),
         )
         .toSorted(({ range: { start: a } }, { range: { start: b } }) => a.line - b.line || a.character - b.character)
-        .map((one) => line(file, one, view)),
+        .flatMap((one) => lines(file, one, view)),
     ),
 };
 
-function line(file: string, one: z.infer<typeof diagnostic> & { severity: string }, view: View): string {
+function lines(file: string, one: z.infer<typeof diagnostic> & { severity: string }, view: View): string[] {
   const { line, character } = one.range.start;
   const origin = [one.source, one.code].filter((part) => part !== undefined).join(' ');
-  const message = one.message.replaceAll('\n', '\n    ');
   const ending = origin === '' ? '' : ` (${origin})`;
-  return `${view.shown(file)}:${line + 1}:${character + 1}: ${one.severity}: ${message}${ending}`;
+  const place = `${view.shown(file)}:${line + 1}:${character + 1}`;
+  return `${place}: ${one.severity}: ${one.message}${ending}`
+    .split('\n')
+    .map((text, index) => (index === 0 ? text : `    ${text}`));
 }

@@ -25,7 +25,7 @@ export const rename: CodeCommand = {
 /** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
 export function editLines(answer: unknown): readonly string[] {
   const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);
-  if (!success) return [z.string().parse(answer)];
+  if (!success) return z.string().parse(answer).split('\n');
   const { result, ...problems } = data;
-  return [result, JSON.stringify(problems, undefined, 2)];
+  return [result, JSON.stringify(problems, undefined, 2)].flatMap((text) => text.split('\n'));
 }

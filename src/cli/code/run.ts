@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { oneLine } from '../../base/visible-text.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/render-labels.ts';
 import type { Answer } from '../../tools/tool.ts';
@@ -73,7 +74,7 @@ function print(
     return codeExitCodes[code];
   }
   const lines = command.render(value, { flags, shown: (path) => shownPath(path, place) });
-  caller.print(lines.map((line) => `${line}\n`).join(''));
+  caller.print(lines.map((line) => `${oneLine(line)}\n`).join(''));
   const labels = renderLabels(answer);
   if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
   return codeExitCodes[code];

@@ -32,7 +32,7 @@ export function symbolLines(answer: unknown, view: View): readonly string[] {
       const file = view.shown(entry.relative_path);
       const { name_path: name, body, info, children = {} } = entry;
       const header = `${file}:${entry.body_location.start_line + 1}: ${entry.kind} ${name}`;
-      if (body !== undefined && view.flags.header === false) return [body];
+      if (body !== undefined && view.flags.header === false) return body.split('\n');
       const description =
         info === undefined
           ? []
@@ -42,7 +42,7 @@ export function symbolLines(answer: unknown, view: View): readonly string[] {
               .split('\n');
       const members = memberLines(children, { file, name });
       if (body === undefined) return [header, ...description, ...members];
-      return [...(index === 0 ? [] : ['']), header, body];
+      return [...(index === 0 ? [] : ['']), header, ...body.split('\n')];
     });
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ownCaller } from '../caller.ts';
 import { bashCompletions } from './bash.ts';
 import { completionNodes } from './completion-nodes.ts';
 import { fishCompletions } from './fish.ts';
@@ -14,5 +15,5 @@ const generators = {
 
 /** Prints the completions of a program for a shell. */
 export function printCompletions(shell: keyof typeof generators, program: Command): void {
-  process.stdout.write(generators[shell](completionNodes(program)));
+  ownCaller.print(generators[shell](completionNodes(program)));
 }

@@ -7,6 +7,7 @@ import { windowsPathProblem } from '../../base/windows-names.ts';
 import { builtInExtension, extensionPath } from '../../config/extension.ts';
 import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
 import { resources } from '../../generated/resources.ts';
+import { ownCaller } from '../caller.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
@@ -16,12 +17,12 @@ export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean 
   const files = listNamedFiles(kind, homeDirectory(environment.env));
   if (flags.json) {
     const entries = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
-    process.stdout.write(`${JSON.stringify(entries, undefined, 2)}\n`);
+    ownCaller.print(`${JSON.stringify(entries, undefined, 2)}\n`);
     return;
   }
   const width = Math.max(...files.map(({ name }) => name.length)) + 4;
   for (const { name, path } of files) {
-    process.stdout.write(`${name.padEnd(width)}${path === undefined ? '(internal)' : `(at ${path})`}\n`);
+    ownCaller.print(`${name.padEnd(width)}${path === undefined ? '(internal)' : `(at ${path})`}\n`);
   }
 }
 
@@ -77,14 +78,14 @@ export function editFile(kind: NamedFileKind, name: string, environment: Environ
 export function deleteFile(kind: NamedFileKind, name: string, environment: Environment): void {
   const path = userFilePath(kind, requireName(kind, name), homeDirectory(environment.env));
   if (!existsSync(path)) {
-    process.stdout.write(`You have no ${singular(kind)} \`${name}\`\n`);
+    ownCaller.print(`You have no ${singular(kind)} \`${name}\`\n`);
     return;
   }
   rmSync(path);
   rmSync(extensionPath(path), { force: true });
   const consequence =
     builtInText(kind, name) === undefined ? '' : `; the built-in ${singular(kind)} of that name is used again`;
-  process.stdout.write(`Deleted ${path}${consequence}\n`);
+  ownCaller.print(`Deleted ${path}${consequence}\n`);
 }
 
 /**
@@ -97,9 +98,9 @@ export async function showFile(kind: NamedFileKind, name: string, environment: E
   const path = userFilePath(kind, requireName(kind, name), home);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : builtInText(kind, name);
   if (text === undefined) throw noNamedFile(kind, name, home);
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  ownCaller.print(text.endsWith('\n') ? text : `${text}\n`);
   const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
-  if (extension !== undefined) process.stderr.write(`Also, in \`${extensionPath(path)}\`:\n${extension}`);
+  if (extension !== undefined) ownCaller.report(`Also, in \`${extensionPath(path)}\`:\n${extension}`);
 }
 
 /** Returns the YAML text of a built-in context or mode, or `undefined`. */

@@ -5,6 +5,7 @@ import { dataOf } from '../../config/data-of.ts';
 import type { EffectiveConfig, EffectiveSetting } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 import { type ConfigShowFlags, shownConfig } from './show.ts';
@@ -24,9 +25,9 @@ export interface FileFlags {
 export async function getSetting(key: string, flags: ConfigShowFlags, environment: Environment): Promise<void> {
   const config = await shownConfig(flags.project, environment);
   const setting = settingAt(config, key);
-  if (flags.json) return void process.stdout.write(`${JSON.stringify({ ...setting, key }, null, 2)}\n`);
-  process.stdout.write(`${textOf(setting.value)}\n`);
-  process.stderr.write(`${originOf(setting, config)}\n`);
+  if (flags.json) return ownCaller.print(`${JSON.stringify({ ...setting, key }, null, 2)}\n`);
+  ownCaller.print(`${textOf(setting.value)}\n`);
+  ownCaller.report(`${originOf(setting, config)}\n`);
 }
 
 /**
@@ -39,12 +40,12 @@ export async function setSetting(key: string, text: string, flags: FileFlags, en
   requireUsableHome(home);
   const file = await selectedFile(flags, home, environment);
   const value = await changeSetting(file, { path: key.split('.'), text }, { home, env: environment.env });
-  process.stdout.write(`Set ${key} to ${JSON.stringify(value)} in ${settingsPath(file, home)}\n`);
+  ownCaller.print(`Set ${key} to ${JSON.stringify(value)} in ${settingsPath(file, home)}\n`);
   const config = await shownConfig(flags.project, environment);
   const effective = settingAt(config, key);
   const isOverridden = value !== null && !effective.from.includes(file.of);
   if (isOverridden || effective.note !== undefined) {
-    process.stderr.write(`It has no effect: ${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
+    ownCaller.report(`It has no effect: ${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
   }
 }
 
@@ -59,17 +60,17 @@ export async function removeSetting(key: string, flags: FileFlags, environment: 
   const file = await selectedFile(flags, home, environment);
   const isRemoved = await unsetSetting(file, key.split('.'), { home, env: environment.env });
   const path = settingsPath(file, home);
-  process.stdout.write(isRemoved ? `Removed ${key} from ${path}\n` : `${path} does not set ${key}\n`);
+  ownCaller.print(isRemoved ? `Removed ${key} from ${path}\n` : `${path} does not set ${key}\n`);
   const config = await shownConfig(flags.project, environment);
   if (!config.settings.some((setting) => setting.key === key.split('.')[0])) return;
   const effective = settingAt(config, key);
-  process.stderr.write(`${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
+  ownCaller.report(`${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
 }
 
 /** Writes the absolute path of the selected file to stdout, whether or not the file exists. @throws as {@link setSetting}. */
 export async function printPath(flags: FileFlags, environment: Environment): Promise<void> {
   const home = homeDirectory(environment.env);
-  process.stdout.write(`${settingsPath(await selectedFile(flags, home, environment), home)}\n`);
+  ownCaller.print(`${settingsPath(await selectedFile(flags, home, environment), home)}\n`);
 }
 
 async function selectedFile({ project, local }: FileFlags, home: string, { cwd }: Environment): Promise<SettingsFile> {

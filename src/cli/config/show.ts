@@ -2,6 +2,7 @@ import { homeDirectory } from '../../base/home.ts';
 import { type EffectiveConfig, effectiveConfig, withoutSecrets } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 
 export interface ConfigShowFlags {
@@ -16,7 +17,7 @@ export interface ConfigShowFlags {
  */
 export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
   const config = await shownConfig(flags.project, environment);
-  process.stdout.write(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
+  ownCaller.print(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
 }
 
 /**

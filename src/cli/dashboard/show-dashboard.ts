@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { wantsService } from '../../service/wants-service.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { interruption } from '../interruption.ts';
 import { loadUser } from '../load-user.ts';
@@ -19,9 +20,9 @@ export async function showDashboard({ open }: { open: boolean }, environment: En
   const { home } = await loadUser(environment.env);
   const show = (url: string) => {
     const isOpened = open && openInBrowser(url, { directory: join(home, 'dashboard'), env: environment.env });
-    process.stdout.write(`${url}\n`);
+    ownCaller.print(`${url}\n`);
     const where = isOpened ? 'The dashboard was opened in the browser.' : 'Open this URL in a browser.';
-    process.stderr.write(`${where} It is valid once, for 5 minutes.\n`);
+    ownCaller.report(`${where} It is valid once, for 5 minutes.\n`);
   };
   const url = await serviceLink(environment);
   if (url === undefined) return await serveUntilInterrupted(environment, show);
@@ -35,7 +36,7 @@ async function serviceLink(environment: Environment): Promise<string | undefined
   try {
     return (await askService('dashboard', environment, true)).dashboard;
   } catch (error) {
-    process.stderr.write(`The background service cannot be used: ${messageOf(error)}\n`);
+    ownCaller.report(`The background service cannot be used: ${messageOf(error)}\n`);
     return undefined;
   }
 }
@@ -45,7 +46,7 @@ async function serveUntilInterrupted(environment: Environment, show: (url: strin
   const host = await openSessionHost(environment, { prefix: 'dashboard' });
   try {
     show(await (await host.dashboard.load()).link());
-    process.stderr.write('There is no background service: the page shows no sessions. Stop with Ctrl-C.\n');
+    ownCaller.report('There is no background service: the page shows no sessions. Stop with Ctrl-C.\n');
     await new Promise((resolve) => signal.addEventListener('abort', resolve));
   } finally {
     await host.close();

@@ -1,9 +1,10 @@
-import { styleText } from 'node:util';
 import { capitalized } from '../../base/capitalized.ts';
 import { counted } from '../../base/counted.ts';
 import { homeDirectory } from '../../base/home.ts';
+import { styled } from '../../base/visible-text.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
 import { exitCodes } from '../report.ts';
@@ -26,8 +27,8 @@ export async function examine(
 ): Promise<number> {
   const findings = await findAll(flags.project, environment);
   const problemCount = findings.filter(({ status }) => status === 'problem').length;
-  if (flags.json) process.stdout.write(`${JSON.stringify({ findings, problems: problemCount }, undefined, 2)}\n`);
-  else process.stdout.write(render(findings));
+  if (flags.json) ownCaller.print(`${JSON.stringify({ findings, problems: problemCount }, undefined, 2)}\n`);
+  else ownCaller.print(render(findings));
   return problemCount > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -68,7 +69,7 @@ const colors = { ok: 'green', note: 'yellow', problem: 'red' } as const;
 function render(findings: readonly Finding[]): string {
   const byArea = Map.groupBy(findings, ({ area }) => area);
   const parts = [...byArea].map(([area, own]) => {
-    return `${styleText('bold', capitalized(area))}\n${own.map(renderOne).join('')}`;
+    return `${styled('bold', capitalized(area), process.stdout)}\n${own.map(renderOne).join('')}`;
   });
   const count = (status: Finding['status']) => findings.filter((finding) => finding.status === status).length;
   return `${parts.join('\n')}\n${counted(count('problem'), 'problem')}, ${counted(count('note'), 'note')}\n`;
@@ -76,5 +77,5 @@ function render(findings: readonly Finding[]): string {
 
 function renderOne({ status, what, fix }: Finding): string {
   const lines = what.split('\n').join('\n           ');
-  return `  ${styleText(colors[status], labels[status])}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
+  return `  ${styled(colors[status], labels[status], process.stdout)}  ${lines}\n${fix === undefined ? '' : `           ${fix}\n`}`;
 }

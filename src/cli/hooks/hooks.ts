@@ -3,6 +3,7 @@ import { homeDirectory } from '../../base/home.ts';
 import { findHookClient, type HookClient, hookClients } from '../../hooks/hook-client.ts';
 import { hookConfiguration } from '../../hooks/hook-configuration.ts';
 import { hooks } from '../../hooks/hooks.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, reportFailure } from '../report.ts';
 import { commandLine } from '../setup/clients/command-line.ts';
@@ -17,7 +18,7 @@ export function runHook(name: keyof typeof hooks, client: string, environment: E
   try {
     const scope = { client: requireClient(client), home: homeDirectory(environment.env), nowMs: Date.now() };
     const answer = hooks[name](readStdin(), scope);
-    if (answer !== undefined) process.stdout.write(`${JSON.stringify(answer)}\n`);
+    if (answer !== undefined) ownCaller.print(`${JSON.stringify(answer)}\n`);
     return exitCodes.ok;
   } catch (error) {
     reportFailure(error);
@@ -35,8 +36,8 @@ export function showHookConfiguration(name: string, environment: Environment): v
   const { file, content, note } = hookConfiguration(client, (hook) =>
     commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
   );
-  process.stdout.write(`${JSON.stringify(content, undefined, 2)}\n`);
-  process.stderr.write(`Add this to \`${file}\`, keeping its other settings\n${note === undefined ? '' : `${note}\n`}`);
+  ownCaller.print(`${JSON.stringify(content, undefined, 2)}\n`);
+  ownCaller.report(`Add this to \`${file}\`, keeping its other settings\n${note === undefined ? '' : `${note}\n`}`);
 }
 
 /** True if `name` is the name of a hook. */

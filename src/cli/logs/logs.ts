@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { StringDecoder } from 'node:string_decoder';
 import { counted } from '../../base/counted.ts';
 import { pause } from '../../base/deadline.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
@@ -29,7 +30,7 @@ export async function logs(name: string | undefined, flags: LogFlags, environmen
   if (flags.clean === true) return await clean(home);
   const files = await listLogFiles(home);
   if (name === undefined && flags.follow !== true) {
-    process.stdout.write(flags.json === true ? `${JSON.stringify({ logs: files }, undefined, 2)}\n` : listOf(files));
+    ownCaller.print(flags.json === true ? `${JSON.stringify({ logs: files }, undefined, 2)}\n` : listOf(files));
     return exitCodes.ok;
   }
   const file = found(files, name ?? 'latest');
@@ -42,7 +43,7 @@ async function clean(home: string): Promise<number> {
   const removed = await removeLogs(home, () => true);
   const kept = (await listLogFiles(home)).length;
   const rest = kept === 0 ? '' : `; kept ${counted(kept, 'file')} of running processes`;
-  process.stdout.write(`Removed ${counted(removed.length, 'log file')}, ${sizeOf(removed)}${rest}\n`);
+  ownCaller.print(`Removed ${counted(removed.length, 'log file')}, ${sizeOf(removed)}${rest}\n`);
   return exitCodes.ok;
 }
 
@@ -71,11 +72,13 @@ function found(files: readonly LogFile[], name: string): LogFile {
 
 /** Writes a file from an offset to stdout. Returns the offset of its end. */
 async function printFrom(path: string, start: number): Promise<number> {
+  const decoder = new StringDecoder('utf8');
   let end = start;
   for await (const chunk of createReadStream(path, { start })) {
     end += chunk.length;
-    process.stdout.write(chunk);
+    ownCaller.print(decoder.write(chunk));
   }
+  ownCaller.print(decoder.end());
   return end;
 }
 

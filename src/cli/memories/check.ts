@@ -1,6 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { checkReferences, type MemoryFindings, type ReferenceCheck } from '../../memories/check-references.ts';
 import { type Prefixed, type PrefixResult, prefixReferences } from '../../memories/prefix-references.ts';
+import { ownCaller } from '../caller.ts';
 import type { MemoryScope } from './memories.ts';
 import { withMemories } from './with-memories.ts';
 
@@ -15,12 +16,12 @@ export async function checkMemories(flags: CheckFlags, { project, environment }:
   const unmarked = flags.includeUnmarked === true;
   const similar = unmarked && flags.fuzzyMatching === true;
   if (flags.fuzzyMatching && !unmarked) {
-    process.stderr.write('`--fuzzy-matching` has no effect without `--include-unmarked`\n');
+    ownCaller.report('`--fuzzy-matching` has no effect without `--include-unmarked`\n');
   }
   await withMemories(project, environment, async ({ asAgent }) => {
     const check = await checkReferences(asAgent, { unmarked, similar });
-    for (const { text } of check.unread) process.stderr.write(`Not checked: ${text}, which is not valid UTF-8\n`);
-    process.stdout.write(flags.json ? `${JSON.stringify(asJson(check), undefined, 2)}\n` : render(check));
+    for (const { text } of check.unread) ownCaller.report(`Not checked: ${text}, which is not valid UTF-8\n`);
+    ownCaller.print(flags.json ? `${JSON.stringify(asJson(check), undefined, 2)}\n` : render(check));
   });
 }
 
@@ -100,7 +101,7 @@ export async function prefixMemories(flags: PrefixFlags, { project, environment 
         global: left.global.map(plain),
       },
     };
-    process.stdout.write(flags.json ? `${JSON.stringify(json, undefined, 2)}\n` : renderPrefixed(result, isDryRun));
+    ownCaller.print(flags.json ? `${JSON.stringify(json, undefined, 2)}\n` : renderPrefixed(result, isDryRun));
   });
 }
 

@@ -6,6 +6,7 @@ import { memoryListing } from '../../memories/listing.ts';
 import { ensureMaintenanceMemory } from '../../memories/maintenance.ts';
 import { parseMemoryName, parseMemoryTopic } from '../../memories/names.ts';
 import { replaceMatches } from '../../search/replace-matches.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 import { withMemories } from './with-memories.ts';
@@ -34,7 +35,7 @@ export async function listMemories(
   await withMemories(project, environment, async ({ asAgent }) => {
     const topic = flags.topic === undefined || flags.topic === '' ? undefined : parseMemoryTopic(flags.topic);
     const list = await asAgent.list(topic);
-    for (const { missing, reason } of list.gaps) process.stderr.write(`${missing}: ${reason}\n`);
+    for (const { missing, reason } of list.gaps) ownCaller.report(`${missing}: ${reason}\n`);
     if (flags.json) return print(JSON.stringify(memoryListing(list), undefined, 2));
     const section = (title: string, names: readonly { text: string }[]) =>
       names.length === 0 ? [] : [`${title}:`, ...names.map(({ text }) => `  ${text}`)];
@@ -47,7 +48,7 @@ export async function listMemories(
 export async function readMemory(name: string, { project, environment }: MemoryScope): Promise<void> {
   await withMemories(project, environment, async ({ asUser }) => {
     const text = await asUser.read(parseMemoryName(name));
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    ownCaller.print(text.endsWith('\n') ? text : `${text}\n`);
   });
 }
 
@@ -83,7 +84,7 @@ export async function renameMemory(
     const { count, changed, unread } = await asUser.rename(from, to);
     print(`Memory ${from.text} renamed to ${to.text}`);
     if (count > 0) print(`Changed ${counted(count, 'reference')} in ${changed.map(({ text }) => text).join(', ')}`);
-    for (const { text } of unread) process.stderr.write(`References in ${text} were not changed: it is not UTF-8\n`);
+    for (const { text } of unread) ownCaller.report(`References in ${text} were not changed: it is not UTF-8\n`);
   });
 }
 
@@ -124,5 +125,5 @@ function readText(file: string | undefined, { cwd }: Environment): string {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  ownCaller.print(`${line}\n`);
 }

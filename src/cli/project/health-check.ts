@@ -1,4 +1,5 @@
 import { checkHealth, type ServerHealth } from '../../session/health-check.ts';
+import { ownCaller } from '../caller.ts';
 import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -27,9 +28,8 @@ export function healthCheck(
     const session = await context.startSession(start);
     const health = await checkHealth(session, open, call);
     const works = health.length > 0 && health.every(({ steps }) => steps.every((step) => step.works));
-    if (flags.json)
-      process.stdout.write(`${JSON.stringify({ project: root, works, servers: health }, undefined, 2)}\n`);
-    else process.stdout.write(render(health, works));
+    if (flags.json) ownCaller.print(`${JSON.stringify({ project: root, works, servers: health }, undefined, 2)}\n`);
+    else ownCaller.print(render(health, works));
     return works ? exitCodes.ok : exitCodes.failed;
   });
 }

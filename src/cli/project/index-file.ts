@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { indexFile } from '../../session/index-file.ts';
+import { ownCaller } from '../caller.ts';
 import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -23,15 +24,15 @@ export async function indexFileCommand(
     const fromHere = resolve(environment.cwd, file);
     const indexed = await indexFile(open, existsSync(fromHere) ? fromHere : file, call);
     if (flags.json) {
-      process.stdout.write(`${JSON.stringify(indexed, undefined, 2)}\n`);
+      ownCaller.print(`${JSON.stringify(indexed, undefined, 2)}\n`);
       return;
     }
     const { symbols, serverId } = indexed;
     // 1-based, as editors count.
     const lines = symbols.map(({ namePath, kind, line }) => `${namePath}  ${kind}  line ${line + 1}\n`);
-    if (flags.verbose) process.stdout.write(lines.join(''));
+    if (flags.verbose) ownCaller.print(lines.join(''));
     const directory = open.project.state.cache;
-    process.stdout.write(
+    ownCaller.print(
       `${counted(symbols.length, 'symbol')} of \`${indexed.file}\` from ${serverId}, cached in ${directory}\n`,
     );
   });

@@ -6,6 +6,7 @@ import { dataDirectoryPath } from '../../config/data-directory.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import { type IndexResult, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/remember-project.ts';
+import { ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { interruptedExitCode } from '../interruption.ts';
@@ -65,7 +66,7 @@ export async function indexAndReport(root: string, flags: IndexFlags, context: C
     progress.stop();
   }
   const seconds = Number(((performance.now() - startedAtMs) / 1000).toFixed(1));
-  if (flags.json) process.stdout.write(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
+  if (flags.json) ownCaller.print(`${JSON.stringify(asJson(root, seconds, result), undefined, 2)}\n`);
   else printSummary(result, { seconds, directory: open.project.state.cache });
   if (result.isInterrupted) return interruptedExitCode() ?? exitCodes.failed;
   return result.failedCount > 0 ? exitCodes.failed : exitCodes.ok;
@@ -85,15 +86,15 @@ function asJson(root: string, seconds: number, result: IndexResult) {
 
 function printSummary(result: IndexResult, { seconds, directory }: { seconds: number; directory: string }): void {
   const { doneCount, fileCount, failures, uncovered, isInterrupted } = result;
-  process.stdout.write(
+  ownCaller.print(
     `Indexed ${doneCount} of ${counted(fileCount, 'file')} in ${seconds} s; their symbols are cached in ${directory}\n`,
   );
   if (uncovered.length > 0) {
     const extensions = [...new Set(uncovered.map((file) => extname(file)))].sort();
-    process.stdout.write(`No language server covers ${namedFiles(uncovered)} (${extensions.join(', ')})\n`);
+    ownCaller.print(`No language server covers ${namedFiles(uncovered)} (${extensions.join(', ')})\n`);
   }
-  if (isInterrupted) process.stderr.write('Interrupted: run the same command again to continue\n');
-  if (failures.length > 0) process.stderr.write(`Not indexed:\n${inLines(failures)}`);
+  if (isInterrupted) ownCaller.report('Interrupted: run the same command again to continue\n');
+  if (failures.length > 0) ownCaller.report(`Not indexed:\n${inLines(failures)}`);
 }
 
 /** Files that failed for the same reason share a line. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { resolveInProject } from '../../search/project-path.ts';
+import { ownCaller } from '../caller.ts';
 import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { projectArgument } from '../project-argument.ts';
@@ -21,8 +22,8 @@ export async function reportIgnored(
     const relative = resolveInProject(project, path);
     const ignored = await project.scanner.isIgnored(relative, call.signal);
     const exists = existsSync(resolve(project.root, relative));
-    if (flags.json) process.stdout.write(`${JSON.stringify({ path: relative, ignored, exists })}\n`);
-    else process.stdout.write(`\`${relative}\` ${verdict({ ignored, exists })}\n`);
+    if (flags.json) ownCaller.print(`${JSON.stringify({ path: relative, ignored, exists })}\n`);
+    else ownCaller.print(`\`${relative}\` ${verdict({ ignored, exists })}\n`);
   });
 }
 

@@ -1,6 +1,7 @@
 import cliProgress from 'cli-progress';
 import { counted } from '../../base/counted.ts';
 import { makeBar } from '../bar.ts';
+import { ownCaller } from '../caller.ts';
 
 /** Progress of indexing. */
 export interface Step {
@@ -73,7 +74,7 @@ function lineReport(): ProgressReport {
   const writeLine = (line: string) => {
     shownAtMs = performance.now();
     latest = line;
-    process.stderr.write(`${line}\n`);
+    ownCaller.report(`${line}\n`);
   };
   // A language server can be silent for long while it reads the project.
   const timer = setInterval(() => {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { isExpected } from '../../base/errors.ts';
 import { homeDirectory } from '../../base/home.ts';
 import { forgetKnownProject } from '../../session/forget-project.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 
 /**
@@ -20,5 +21,5 @@ export async function removeProject(nameOrPath: string, environment: Environment
       throw error;
     });
   });
-  process.stdout.write(`Removed ${root} from the known projects; its files stay\n`);
+  ownCaller.print(`Removed ${root} from the known projects; its files stay\n`);
 }

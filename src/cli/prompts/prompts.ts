@@ -5,6 +5,7 @@ import { homeDirectory } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { findPrompt } from '../../prompts/prompt.ts';
 import { listPromptFiles, listPrompts, type PromptFile } from '../../prompts/prompt-files.ts';
+import { ownCaller } from '../caller.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 
@@ -22,7 +23,7 @@ export async function listAllPrompts(flags: { readonly json?: boolean }, environ
       prompts: prompts.map(({ name, path }) => ({ name, path: path ?? null })),
       files: files.map(({ name, isOverridden, path }) => ({ name, override: isOverridden ? path : null })),
     };
-    process.stdout.write(`${JSON.stringify(json, undefined, 2)}\n`);
+    ownCaller.print(`${JSON.stringify(json, undefined, 2)}\n`);
     return;
   }
   const lines = [
@@ -31,14 +32,14 @@ export async function listAllPrompts(flags: { readonly json?: boolean }, environ
     'Files:',
     ...files.map(({ name, isOverridden, path }) => `  ${name}${isOverridden ? ` (merged with ${path})` : ''}`),
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  ownCaller.print(`${lines.join('\n')}\n`);
 }
 
 /** Lists the user's override files. */
 export function listOverrides(environment: Environment): void {
   const files = listPromptFiles(homeDirectory(environment.env)).filter(({ isOverridden }) => isOverridden);
-  for (const { path } of files) process.stdout.write(`${path}\n`);
-  if (files.length === 0) process.stderr.write('There are no overrides\n');
+  for (const { path } of files) ownCaller.print(`${path}\n`);
+  if (files.length === 0) ownCaller.report('There are no overrides\n');
 }
 
 /**
@@ -74,7 +75,7 @@ export function editOverride(name: string, environment: Environment): Promise<nu
 export function deleteOverride(name: string, environment: Environment): void {
   const { path, isOverridden, name: file } = requireFile(name, environment);
   if (isOverridden) rmSync(path);
-  process.stdout.write(isOverridden ? `Deleted ${path}\n` : `There is no override of ${file}\n`);
+  ownCaller.print(isOverridden ? `Deleted ${path}\n` : `There is no override of ${file}\n`);
 }
 
 /**
@@ -84,7 +85,7 @@ export function deleteOverride(name: string, environment: Environment): void {
  */
 export async function printTemplate(name: string, environment: Environment): Promise<void> {
   const { text } = await findPrompt(name, homeDirectory(environment.env));
-  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+  ownCaller.print(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 function requireFile(name: string, environment: Environment): PromptFile {

@@ -1,3 +1,4 @@
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { checkProgramFile } from './check-program.ts';
@@ -21,9 +22,9 @@ export async function checkSelf(flags: { readonly json?: boolean }, environment:
   if (flags.json) {
     const { version, build } = environment;
     const facts = { version, commit: build?.commit ?? null, date: build?.date ?? null };
-    process.stdout.write(`${JSON.stringify({ ...facts, findings, failures }, undefined, 2)}\n`);
+    ownCaller.print(`${JSON.stringify({ ...facts, findings, failures }, undefined, 2)}\n`);
   } else {
-    process.stdout.write(findings.map(render).join(''));
+    ownCaller.print(findings.map(render).join(''));
   }
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -7,6 +7,7 @@ import { isExpected, messageOf } from '../../base/errors.ts';
 import { homeDirectory, userHome } from '../../base/home.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { megabytes } from '../../install/failures.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { askService } from '../service/control.ts';
@@ -113,7 +114,7 @@ async function removeParts(parts: readonly Part[]): Promise<boolean> {
       print([`Removed ${what}: ${path}${note === undefined ? '' : `\n  ${note}`}`]);
     } catch (error) {
       isComplete = false;
-      process.stderr.write(`error: cannot remove ${path}: ${messageOf(error)}\n`);
+      ownCaller.report(`error: cannot remove ${path}: ${messageOf(error)}\n`);
     }
   }
   return isComplete;
@@ -130,5 +131,5 @@ async function stopService(environment: Environment): Promise<void> {
 }
 
 function print(lines: readonly string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
+  ownCaller.print(`${lines.join('\n')}\n`);
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
 import { symbolSources } from '../../config/setting.ts';
+import { ownCaller } from '../caller.ts';
 import { addExamples, type Host } from '../host.ts';
 import { addModeFlags } from '../mode-flags.ts';
 import { parseBoolean, parseSeconds } from '../option-values.ts';
@@ -71,6 +72,6 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
   if (others.projectFromCwd) {
     throw usageError('a project cannot be combined with `--project-from-cwd`', ['remove one of them']);
   }
-  process.stderr.write(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
+  ownCaller.report(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
   return { ...others, project: project ?? others.project ?? older };
 }

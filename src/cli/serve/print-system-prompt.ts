@@ -1,3 +1,4 @@
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import type { ModeOptions } from '../mode-flags.ts';
 import { withSession } from '../with-session.ts';
@@ -27,5 +28,5 @@ export async function printSystemPrompt(
   // A context that receives the manual as a system prompt has no tool for it.
   const start = { ...about, ...flags, prefix: 'print-system-prompt', calledTool: tool };
   const { text: manual } = await withSession(environment, start, (session, call) => session.call(tool, {}, call));
-  process.stdout.write(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);
+  ownCaller.print(flags.onlyInstructions ? `${manual}\n` : `${leadIn}\n${manual}\n\n${closing}\n`);
 }

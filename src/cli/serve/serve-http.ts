@@ -1,5 +1,6 @@
 import type { HttpClient } from '../../mcp/http/endpoint.ts';
 import type { Listening } from '../../mcp/http/http.ts';
+import { ownCaller } from '../caller.ts';
 import { usageError } from '../usage.ts';
 import type { HttpFlags } from './http-flags.ts';
 
@@ -30,7 +31,7 @@ export async function serveHttp(
   const token = isGenerated ? `Clients must send the header \`Authorization: Bearer ${listening.token}\`\n` : '';
   // Not through the log, which may be silent and whose file must not contain a secret. One write, so that a reader of the
   // URL also gets the token.
-  process.stderr.write(`Serena listens on ${listening.url}\n${token}`);
+  ownCaller.report(`Serena listens on ${listening.url}\n${token}`);
   return listening;
 }
 

@@ -1,6 +1,7 @@
 import cliProgress from 'cli-progress';
 import type { InstallProgress } from '../../install/fetch/job.ts';
 import { makeBar } from '../bar.ts';
+import { ownCaller } from '../caller.ts';
 
 /** Reports progress on stderr until it is stopped. */
 export interface InstallReport {
@@ -53,7 +54,7 @@ function lineReport(): InstallReport {
   let shownAtMs = 0;
   const write = () => {
     shownAtMs = performance.now();
-    process.stderr.write(`${shown}${share}\n`);
+    ownCaller.report(`${shown}${share}\n`);
   };
   const timer = setInterval(() => {
     if (shown !== '' && performance.now() - shownAtMs >= lineEveryMs) write();

@@ -4,6 +4,7 @@ import { ensureInstalled, type InstalledServer } from '../../install/install.ts'
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { exitCodes } from '../report.ts';
@@ -47,8 +48,8 @@ export async function installServers(
     if (!flags.json && server?.id === spec.id) printLines([`${server.id} ${server.version} ${server.directory}`]);
   }
   if (flags.json) printJson({ installed, failed });
-  for (const { reason } of failed) process.stderr.write(`${reason}\n`);
-  if (specs.length === 0) process.stderr.write('No language server covers any file of the project\n');
+  for (const { reason } of failed) ownCaller.report(`${reason}\n`);
+  if (specs.length === 0) ownCaller.report('No language server covers any file of the project\n');
   return failed.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 

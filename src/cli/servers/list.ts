@@ -1,4 +1,4 @@
-import { styleText } from 'node:util';
+import { styled } from '../../base/visible-text.ts';
 import { megabytes } from '../../install/failures.ts';
 import { findServer } from '../../servers/catalog/servers.ts';
 import { serversOf } from '../../session/assign-servers.ts';
@@ -29,7 +29,7 @@ export async function listServers(flags: ListFlags, { env }: Environment): Promi
     ['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''],
     ...shown.map(rowOf),
   ]);
-  printLines([styleText('bold', header), ...lines]);
+  printLines([styled('bold', header, process.stdout), ...lines]);
 }
 
 function rowOf({ id, name, version, state, downloadBytes, extensions, ...others }: ServerDescription): string[] {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { collectBundle, writeBundleDirectory, writeBundleFile } from '../../install/bundle/pack.ts';
 import { megabytes } from '../../install/failures.ts';
 import { artifactsOf } from '../../install/source/artifacts.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { usageError } from '../usage.ts';
@@ -60,7 +61,7 @@ export async function packServers(
     const packed = manifest.servers.map(({ id, version, target }) => `${id} ${version} for ${target}`);
     printLines([...packed, `${output}${sizeBytes === undefined ? '' : ` (${megabytes(sizeBytes)})`}`]);
   }
-  for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
+  for (const { reason } of left) ownCaller.report(`Left out: ${reason}\n`);
   return exitCodes.ok;
 }
 

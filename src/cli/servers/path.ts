@@ -1,5 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { serversOf } from '../../session/assign-servers.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { describeServer } from './describe.ts';
@@ -28,5 +29,5 @@ export async function printServerPath(
     });
   }
   if (flags.json) printJson({ id, version, state, program });
-  else process.stdout.write(`${program}\n`);
+  else ownCaller.print(`${program}\n`);
 }

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { megabytes } from '../../install/failures.ts';
 import { artifactsOf } from '../../install/source/artifacts.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { type ChoiceFlags, chooseServers } from './choice.ts';
@@ -44,6 +45,6 @@ export async function prefetchServers(
     const sum = blobs.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
     printLines([`${counted(blobs.length, 'file')} available locally (${megabytes(sum)})`]);
   }
-  for (const { reason } of left) process.stderr.write(`Left out: ${reason}\n`);
+  for (const { reason } of left) ownCaller.report(`Left out: ${reason}\n`);
   return exitCodes.ok;
 }

@@ -2,6 +2,7 @@ import { homeDirectory } from '../../base/home.ts';
 import { listInstallations } from '../../install/store/installations.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
 import { removeInstallation } from '../../install/store/remove.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serversNamed } from './named.ts';
@@ -20,8 +21,8 @@ export async function uninstallServers(
   const { removed, inUse, absent } = await removeVersions(words, homeDirectory(env));
   if (flags.json) printJson({ removed, inUse, absent });
   else printLines([...removed.map((path) => `Removed ${path}`), ...absent.map((id) => `${id} is not installed`)]);
-  for (const path of inUse) process.stderr.write(`In use by a process: ${path}\n`);
-  if (inUse.length > 0) process.stderr.write('\nhint: stop the clients that use it, then retry\n');
+  for (const path of inUse) ownCaller.report(`In use by a process: ${path}\n`);
+  if (inUse.length > 0) ownCaller.report('\nhint: stop the clients that use it, then retry\n');
   return inUse.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 

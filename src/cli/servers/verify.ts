@@ -1,5 +1,6 @@
 import { counted } from '../../base/counted.ts';
 import { verifyAll } from '../../install/store/verify.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { printJson, printLines, withProgress } from './work.ts';
@@ -26,7 +27,7 @@ export async function verifyServers(
       `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
     ]);
     if (bad.length > 0)
-      process.stderr.write('hint: remove what is broken, then run `serena servers install` or `unpack` again\n');
+      ownCaller.report('hint: remove what is broken, then run `serena servers install` or `unpack` again\n');
   }
   return bad.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -1,5 +1,6 @@
 import { homeDirectory } from '../../base/home.ts';
 import type { InstallProgress } from '../../install/fetch/job.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { interruption } from '../interruption.ts';
 import { type InstallReport, reportInstalling } from './install-progress.ts';
@@ -44,10 +45,10 @@ export async function withProgress<T>(
 
 /** Writes a command's result as JSON. */
 export function printJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+  ownCaller.print(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /** Writes a command's result as lines. */
 export function printLines(lines: readonly string[]): void {
-  if (lines.length > 0) process.stdout.write(`${lines.join('\n')}\n`);
+  if (lines.length > 0) ownCaller.print(`${lines.join('\n')}\n`);
 }

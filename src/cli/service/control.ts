@@ -6,6 +6,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { connectToService, serviceTimeoutMs } from '../../service/connect.ts';
 import { serviceAddress } from '../../service/service-address.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { serviceIdentity } from './service-identity.ts';
@@ -42,7 +43,7 @@ const pollMs = 20;
 export async function showStatus({ json }: { json?: boolean }, environment: Environment): Promise<number> {
   const status = await request('status', environment);
   if (status === undefined) return exitCodes.failed;
-  process.stdout.write(json ? `${JSON.stringify(status, undefined, 2)}\n` : textOf(status));
+  ownCaller.print(json ? `${JSON.stringify(status, undefined, 2)}\n` : textOf(status));
   return exitCodes.ok;
 }
 
@@ -53,10 +54,10 @@ export async function stopService(environment: Environment): Promise<number> {
   const deadline = performance.now() + stopTimeoutMs;
   while (isProcessAlive(status.pid) && performance.now() < deadline) await pause(pollMs);
   if (isProcessAlive(status.pid)) {
-    process.stderr.write(`error: process ${status.pid} does not end\n`);
+    ownCaller.report(`error: process ${status.pid} does not end\n`);
     return exitCodes.failed;
   }
-  process.stdout.write(`Stopped process ${status.pid}\n`);
+  ownCaller.print(`Stopped process ${status.pid}\n`);
   return exitCodes.ok;
 }
 
@@ -65,7 +66,7 @@ export async function restartService(environment: Environment): Promise<number> 
   if ((await stopIfRunning(environment)) !== exitCodes.ok) return exitCodes.failed;
   const status = await request('status', environment, true);
   if (status === undefined) return exitCodes.failed;
-  process.stdout.write(`Started process ${status.pid}\n`);
+  ownCaller.print(`Started process ${status.pid}\n`);
   return exitCodes.ok;
 }
 
@@ -90,7 +91,7 @@ async function request(command: string, environment: Environment, mayStart = fal
   try {
     return await askService(command, environment, mayStart);
   } catch (error) {
-    process.stderr.write(`error: ${messageOf(error)}\n`);
+    ownCaller.report(`error: ${messageOf(error)}\n`);
     return undefined;
   }
 }

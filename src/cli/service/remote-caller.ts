@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
-import { styleText } from 'node:util';
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import { styled, visibleText } from '../../base/visible-text.ts';
 import { type FromCommand, partsOf, type ToCommand } from '../../service/command-messages.ts';
 import { LineSplitter } from '../../service/line-splitter.ts';
 import type { SocketStreams } from '../../service/socket-streams.ts';
@@ -40,15 +40,15 @@ export class RemoteCaller implements Caller {
 
   highlight(color: 'red' | 'cyan', text: string): string {
     const isColored = this.hasTerminal && (this.#env.NO_COLOR ?? '') === '' && this.#env.TERM !== 'dumb';
-    return isColored ? styleText(color, text, { validateStream: false }) : text;
+    return isColored ? styled(color, text, undefined) : text;
   }
 
   print(text: string): void {
-    for (const out of partsOf(text)) void this.#send({ out });
+    for (const out of partsOf(visibleText(text))) void this.#send({ out });
   }
 
   report(text: string): void {
-    for (const err of partsOf(text)) void this.#send({ err });
+    for (const err of partsOf(visibleText(text))) void this.#send({ err });
   }
 
   read(path: string): Promise<string> {

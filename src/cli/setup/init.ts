@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
 import { clients } from './clients/clients.ts';
@@ -32,5 +33,5 @@ export async function initialize(backend: string | undefined, environment: Envir
       : []),
     'run `serena doctor` to see what is configured and what is missing',
   ];
-  process.stdout.write(`${lines.join('\n')}\n`);
+  ownCaller.print(`${lines.join('\n')}\n`);
 }

@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import type { Client } from './clients/client.ts';
@@ -21,7 +22,7 @@ export async function listClients(environment: Environment): Promise<void> {
   const others = clients.filter((client) => !found.some((one) => one.client === client)).map(({ id }) => id);
   if (lines.length === 0) lines.push('No client was found on this machine');
   if (others.length > 0) lines.push('', `Not found: ${others.join(', ')}`);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  ownCaller.print(`${lines.join('\n')}\n`);
 }
 
 /** Returns the state and the next command. */

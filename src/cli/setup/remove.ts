@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import { type Addition, entryAddition } from './clients/addition.ts';
@@ -101,5 +102,5 @@ async function viaProgram(client: Client, { env }: Environment): Promise<boolean
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  ownCaller.print(`${line}\n`);
 }

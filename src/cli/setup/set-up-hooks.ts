@@ -1,3 +1,4 @@
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 import { addToFile, hardLinkNote } from './clients/change-file.ts';
@@ -23,8 +24,8 @@ export async function setUpHooks(
   }
   const addition = await hooksAddition(client, file, environment);
   if (isPrint) {
-    process.stdout.write(addition.add(''));
-    process.stderr.write(`For ${client.name}, in \`${file}\`\n`);
+    ownCaller.print(addition.add(''));
+    ownCaller.report(`For ${client.name}, in \`${file}\`\n`);
     return;
   }
   const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
@@ -33,5 +34,5 @@ export async function setUpHooks(
   if (backup !== undefined) lines.push(`Backup of the file: \`${backup}\``);
   if (otherNames > 0) lines.push(hardLinkNote(otherNames));
   if (outcome !== 'unchanged' && note !== undefined) lines.push(note);
-  process.stdout.write(`${lines.join('\n')}\n`);
+  ownCaller.print(`${lines.join('\n')}\n`);
 }

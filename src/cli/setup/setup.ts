@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import { entryAddition } from './clients/addition.ts';
@@ -83,9 +84,9 @@ async function printConfiguration(client: Client, environment: Environment): Pro
   const command = startCommand(client, environment);
   const [program, ...args] = command;
   const { format, path } = await entryPlace(client, environment);
-  process.stdout.write(format.print(path, client.entry(program, args)));
-  process.stderr.write(`For ${client.name}, in ${filesOf(client, environment)}\n`);
-  if (client.program) process.stderr.write(`Or run: ${addCommand(client.program, command)}\n`);
+  ownCaller.print(format.print(path, client.entry(program, args)));
+  ownCaller.report(`For ${client.name}, in ${filesOf(client, environment)}\n`);
+  if (client.program) ownCaller.report(`Or run: ${addCommand(client.program, command)}\n`);
 }
 
 function filesOf(client: Client, environment: Environment): string {
@@ -110,5 +111,5 @@ function notFound(client: Client, environment: Environment): ExpectedError {
 }
 
 function print(line: string): void {
-  process.stdout.write(`${line}\n`);
+  ownCaller.print(`${line}\n`);
 }

@@ -3,6 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { ownCaller } from '../caller.ts';
 import { codeCommands } from '../code/commands.ts';
 import { exitCodeMeanings } from '../code/exit-codes.ts';
 import type { Environment } from '../environment.ts';
@@ -27,7 +28,7 @@ export function setUpSkill(client: Client, environment: Environment, { isPrint }
   }
   const text = sealed(skillText());
   if (isPrint) {
-    process.stdout.write(text);
+    ownCaller.print(text);
     return;
   }
   const existing = readTextIfExists(path);
@@ -37,7 +38,7 @@ export function setUpSkill(client: Client, environment: Environment, { isPrint }
     });
   }
   if (existing !== text) writeTextAtomically(path, text);
-  process.stdout.write(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
+  ownCaller.print(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
 }
 
 /** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
@@ -57,7 +58,7 @@ export function removeSkill(client: Client, environment: Environment): boolean {
     if (readdirSync(directory).length === 0) rmdirSync(directory);
   }
   const outcome = isOwn(existing) ? 'Removed the skill' : 'Kept the skill, which was edited since';
-  process.stdout.write(`${outcome}: \`${path}\`\n`);
+  ownCaller.print(`${outcome}: \`${path}\`\n`);
   return true;
 }
 

@@ -5,6 +5,7 @@ import { listedTool } from '../../mcp/schema.ts';
 import { wantsOpenAiSchema } from '../../mcp/wants-openai-schema.ts';
 import { canonicalToolName } from '../../tools/renamed.ts';
 import { tools } from '../../tools/tools.ts';
+import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../usage.ts';
 
@@ -36,5 +37,5 @@ export async function describeTool(
     isCompact: context.isCompact,
     description: context.descriptionOverrides[tool.name],
   });
-  process.stdout.write(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);
+  ownCaller.print(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);
 }

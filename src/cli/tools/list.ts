@@ -1,6 +1,7 @@
 import { summaryOf } from '../../tools/answers/summary.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
+import { ownCaller } from '../caller.ts';
 
 export interface ToolsListFlags {
   readonly all?: boolean;
@@ -11,9 +12,7 @@ export interface ToolsListFlags {
 
 /** Writes the tools to stdout: those enabled by default, or those that `flags` select. */
 export function listTools(flags: ToolsListFlags): void {
-  process.stdout.write(
-    flags.json ? `${JSON.stringify(selectedTools(flags).map(describe), null, 2)}\n` : asLines(flags),
-  );
+  ownCaller.print(flags.json ? `${JSON.stringify(selectedTools(flags).map(describe), null, 2)}\n` : asLines(flags));
 }
 
 function selectedTools({ all, onlyOptional }: ToolsListFlags): readonly Tool[] {

@@ -22,7 +22,7 @@ export interface RequestLimits {
 }
 
 type Params = object | undefined;
-type Pipes = Pick<ServerLink, 'input' | 'output' | 'exited' | 'stderrTail'>;
+type Pipes = Pick<ServerLink, 'input' | 'output' | 'exited' | 'stderrTail' | 'kill'>;
 type OwnProcess = Pick<ServerLink, 'pid' | 'kill'>;
 
 /** LSP's `ContentModified` and `ServerCancelled`: the same request may succeed a little later. */
@@ -59,8 +59,13 @@ export class Connection {
     this.#name = name;
     this.#process = process;
     const frames = process.output.pipe(
-      new FrameFilter((line) =>
-        log('lsp').warn(`${name} printed a line that is not an LSP message: ${line.slice(0, 500)}`),
+      new FrameFilter(
+        (line) => log('lsp').warn(`${name} printed a line that is not an LSP message: ${line.slice(0, 500)}`),
+        (what) => {
+          log('lsp').warn(`${name} sent ${what}`);
+          this.#lose(`it was stopped: it sent ${what}`);
+          void process.kill();
+        },
       ),
     );
     this.#rpc = createMessageConnection(new StreamMessageReader(frames), new StreamMessageWriter(process.input), {

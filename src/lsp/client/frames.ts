@@ -6,21 +6,32 @@ const headerStart = /^content-(length|type):/i;
 /** A header after output without a line end, such as `write('Loading… ')`. */
 const headerAfterWords = /content-length: *\d+\r$/i;
 
+/** Answers about very large projects have some megabytes; a longer one would fill the memory while it is read. */
+const maxBodyBytes = 64 * 1024 * 1024;
+const maxHeaderBytes = 64 * 1024;
+/** Longer than what servers print besides messages. */
+const maxLineBytes = 4 * 1024 * 1024;
+
 /**
  * Passes LSP frames through unchanged and drops the lines between them. Some servers print such lines before their
  * first header, and the protocol library would parse them as a broken header. `onJunk` receives each dropped line.
+ * `onBroken` is called once, with what the server sent, if that cannot be read within limits; nothing is passed after it.
  */
 export class FrameFilter extends Transform {
   readonly #onJunk: (line: string) => void;
+  readonly #onBroken: (what: string) => void;
+  #isBroken = false;
   #pending: Buffer = Buffer.alloc(0);
   #bodyLeft = 0;
 
-  constructor(onJunk: (line: string) => void) {
+  constructor(onJunk: (line: string) => void, onBroken: (what: string) => void) {
     super();
     this.#onJunk = onJunk;
+    this.#onBroken = onBroken;
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    if (this.#isBroken) return done();
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
     while (this.#pending.length > 0 && this.#step());
     done();
@@ -34,7 +45,7 @@ export class FrameFilter extends Transform {
       return this.#pass(taken);
     }
     const firstLineEnd = this.#pending.indexOf(lineEnd);
-    if (firstLineEnd < 0) return false;
+    if (firstLineEnd < 0) return this.#isWithin(maxLineBytes, 'a line');
     // Latin-1 has one character per byte, so indexes into the string are indexes into the bytes.
     const firstLine = this.#pending.toString('latin1', 0, firstLineEnd);
     if (!headerStart.test(firstLine)) {
@@ -43,10 +54,28 @@ export class FrameFilter extends Transform {
       return true;
     }
     const end = this.#pending.indexOf(headerEnd);
-    if (end < 0) return false;
-    const length = /content-length:\s*(\d+)/i.exec(this.#pending.toString('latin1', 0, end))?.[1];
-    this.#bodyLeft = Number(length ?? 0);
+    if (end < 0) return this.#isWithin(maxHeaderBytes, 'a header');
+    const header = this.#pending.toString('latin1', 0, end);
+    const [length = 0, ...others] = [...header.matchAll(/content-length:([^\r\n]*)/gi)].map(([, text]) =>
+      lengthOf(text),
+    );
+    // The protocol library would read another one of two lengths.
+    if (Number.isNaN(length) || others.length > 0) return this.#break('a header without a valid length');
+    if (length > maxBodyBytes) return this.#break(`a message of ${length} bytes, more than ${maxBodyBytes}`);
+    this.#bodyLeft = length;
     return this.#pass(end + headerEnd.length);
+  }
+
+  /** Returns false, because more bytes are needed. */
+  #isWithin(limit: number, what: string): false {
+    return this.#pending.length <= limit ? false : this.#break(`${what} of more than ${limit} bytes`);
+  }
+
+  #break(what: string): false {
+    this.#isBroken = true;
+    this.#pending = Buffer.alloc(0);
+    this.#onBroken(what);
+    return false;
   }
 
   #drop(size: number): void {
@@ -60,4 +89,8 @@ export class FrameFilter extends Transform {
     this.#pending = this.#pending.subarray(size);
     return true;
   }
+}
+
+function lengthOf(text = ''): number {
+  return /^\s*\d+\s*$/.test(text) ? Number(text) : Number.NaN;
 }

@@ -1,4 +1,5 @@
 import { capitalized } from '../../base/capitalized.ts';
+import { oneLine } from '../../base/visible-text.ts';
 import type { Answer } from '../tool.ts';
 
 /**
@@ -7,11 +8,11 @@ import type { Answer } from '../tool.ts';
  */
 export function renderLabels({ sources = [], gaps, notes }: Answer): string | undefined {
   // The next step may be the hint of an error, which begins in lower case.
-  const missing = gaps.map(({ missing: what, reason, next }) => `- ${what}: ${reason}. ${capitalized(next)}.`);
+  const missing = gaps.map(({ missing: what, reason, next }) => oneLine(`- ${what}: ${reason}. ${capitalized(next)}.`));
   const parts = [
-    ...sources.map((source) => `Source: ${source}`),
+    ...sources.map((source) => oneLine(`Source: ${source}`)),
     ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
-    ...(notes.length > 0 ? ['Note:', ...notes.map((note) => `- ${note}`)] : []),
+    ...(notes.length > 0 ? ['Note:', ...notes.map((note) => oneLine(`- ${note}`))] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('\n');
 }

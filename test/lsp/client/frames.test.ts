@@ -2,14 +2,18 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { FrameFilter } from '../../../src/lsp/client/frames.ts';
 
-/** Passes `chunks` through a filter and returns its output and the lines that it dropped. */
-function filter(chunks: readonly Buffer[]): { passed: string; junk: string[] } {
+/** Passes `chunks` through a filter and returns its output, the lines that it dropped, and why it gave up. */
+function filter(chunks: readonly Buffer[]) {
   const junk: string[] = [];
-  const filterer = new FrameFilter((line) => junk.push(line));
+  const broken: string[] = [];
+  const filterer = new FrameFilter(
+    (line) => junk.push(line),
+    (what) => broken.push(what),
+  );
   const passed: Buffer[] = [];
   filterer.on('data', (chunk: Buffer) => passed.push(chunk));
   for (const chunk of chunks) filterer.write(chunk);
-  return { passed: Buffer.concat(passed).toString('utf8'), junk };
+  return { passed: Buffer.concat(passed).toString('utf8'), junk, broken };
 }
 
 /** Splits `bytes` at the given offsets. */
@@ -56,16 +60,16 @@ const rows: { name: string; sent: string; passed: string; junk?: string[] }[] = 
 describe('FrameFilter', () => {
   for (const { name, sent, passed, junk = [] } of rows) {
     test(`passes on messages and drops the rest: ${name}`, () => {
-      expect(filter([Buffer.from(sent)])).toEqual({ passed, junk });
+      expect(filter([Buffer.from(sent)])).toEqual({ passed, junk, broken: [] });
     });
 
     test(`does so wherever the chunks end: ${name}`, () => {
       const bytes = Buffer.from(sent);
       const single = [...bytes].map((byte) => Buffer.from([byte]));
-      expect(filter(single)).toEqual({ passed, junk });
+      expect(filter(single)).toEqual({ passed, junk, broken: [] });
       fc.assert(
         fc.property(fc.array(fc.nat(), { maxLength: 6 }), (at) => {
-          expect(filter(cut(bytes, at))).toEqual({ passed, junk });
+          expect(filter(cut(bytes, at))).toEqual({ passed, junk, broken: [] });
         }),
       );
     });
@@ -76,5 +80,21 @@ describe('FrameFilter', () => {
     expect(filter([bytes.subarray(0, bytes.length - 3)]).passed).toBe(
       bytes.subarray(0, bytes.length - 3).toString('utf8'),
     );
+  });
+
+  test.each([
+    ['a giant message', [`${small}Content-Length: 4294967296\r\n\r\n`, 'aaaa'], 'a message of 4294967296 bytes'],
+    ['an absurd length', [`${small}Content-Length: ${'9'.repeat(30)}\r\n\r\n`], 'a message of 1e+30 bytes'],
+    ['a negative length', [`${small}Content-Length: -5\r\n\r\n`, small], 'a header without a valid length'],
+    ['two lengths', [`${small}Content-Length: 2\r\nContent-Length: 9999\r\n\r\n`], 'a header without a valid length'],
+    [
+      'a header without an end',
+      [`${small}Content-Length: 2\r\nX: `, 'a'.repeat(70_000), small],
+      'a header of more than',
+    ],
+    ['a line without an end', [small, 'a'.repeat(5_000_000), `\n${small}`], 'a line of more than'],
+  ])('gives up after %s', (_, sent, what) => {
+    const { passed, broken } = filter(sent.map((text) => Buffer.from(text)));
+    expect({ passed, broken }).toEqual({ passed: small, broken: [expect.stringContaining(what)] });
   });
 });

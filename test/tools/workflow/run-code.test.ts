@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { symlinkSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { expectClearError } from '../../support/clear.ts';
-import { startClient, type TestClient } from '../../support/client.ts';
+import { type Runtime, startClient, type TestClient } from '../../support/client.ts';
+import { eventually } from '../../support/eventually.ts';
 import { makeHome } from '../../support/homes.ts';
+import { canListProcesses, type Found, findDescendants, sendSignal, untilGone } from '../../support/processes.ts';
+import { testUnless } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 let client: TestClient;
@@ -285,3 +288,76 @@ describe('edits of a script', () => {
     expect([editing.read('b.txt'), readOnly.read('b.txt')]).toEqual(['one\n', 'one\n']);
   });
 });
+
+describe('the process of the scripts', () => {
+  const looping = 'return Array.prototype.includes.call({ length: 2 ** 53 - 1 }, 1)';
+  const start = (runtime?: Runtime) => {
+    const args = ['--context', 'code-mode', '--project', project.root];
+    return startClient({
+      args,
+      env: { SERENA_HOME: makeHome({ symbol_source: 'syntax' }) },
+      ...(runtime && { runtime }),
+    });
+  };
+  const processesOf = ({ pid }: TestClient) =>
+    findDescendants(pid).filter(({ command }) => command.includes('run-scripts'));
+
+  test.each<Runtime>(['binary', 'bun', 'deno'])('runs under %s, and ends with the session', async (runtime) => {
+    const own = await start(runtime);
+    expect(processesOf(own)).toEqual([]);
+    expect(await own.ask('run_code', { code: 'globalThis.kept = 1; return 1' })).toBe('1');
+    expect(await own.ask('run_code', { code: 'return kept' })).toBe('1');
+    const started = processesOf(own);
+    expect(started).toHaveLength(1);
+    await own.close();
+    await untilGone(started);
+  });
+
+  testUnless(canListProcesses ? undefined : 'processes cannot be listed here')(
+    'ends when the server is killed, also if it runs a script that does not end',
+    async () => {
+      const own = await start();
+      const call = own.call('run_code', { code: looping }).catch(() => undefined);
+      const started = await eventually('the process', () =>
+        processesOf(own).length > 0 ? processesOf(own) : undefined,
+      );
+      sendSignal(own.pid, 'SIGKILL');
+      await untilGone(started);
+      await call;
+      await own.close();
+    },
+  );
+
+  test('is ended by a cancellation, and the next script is answered at once', async () => {
+    await using own = await start();
+    await own.ask('run_code', { code: 'return 1' });
+    const started = processesOf(own);
+    const cancelling = new AbortController();
+    const call = own.call('run_code', { code: looping }, { signal: cancelling.signal }).catch(() => undefined);
+    await eventually('the script', () => processorTimeOf(started) > 20);
+    cancelling.abort();
+    await call;
+    expect(await own.ask('run_code', { code: 'return 42' })).toBe('42');
+    await untilGone(started);
+  });
+
+  test('has nothing of the environment of the server', async () => {
+    await using own = await start();
+    await own.ask('run_code', { code: 'return 1' });
+    const names = processesOf(own).flatMap(({ pid }) =>
+      readFileSync(`/proc/${pid}/environ`, 'utf8')
+        .split('\0')
+        .map((entry) => entry.split('=')[0]),
+    );
+    expect(names.filter((name) => !['', 'HOME', 'DENO_DIR', 'TMPDIR', 'TEMP'].includes(name ?? ''))).toEqual([]);
+  });
+});
+
+/** Returns the processor time of processes, in units of the kernel. */
+function processorTimeOf(processes: readonly Found[]): number {
+  const times = processes.map(({ pid }) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[11]);
+  });
+  return times.reduce((sum, time) => sum + time, 0);
+}

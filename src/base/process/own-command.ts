@@ -14,6 +14,9 @@ export function ownCommand(isCompiled: boolean, mainUrl: string): OwnCommand {
   return [process.execPath, ...run, fileURLToPath(mainUrl)];
 }
 
+/** The argument with which this program runs the scripts of a session for another process of itself. */
+export const scriptCommand = 'run-scripts';
+
 /**
  * Returns the arguments for a start under the name `argv0`: client configurations run `serena-hooks`, a link to this
  * program, which means `serena hooks`.
