@@ -47,7 +47,7 @@ async function showServers(place) {
   );
 }
 
-function row({ id, name, version, state, program, downloadBytes, canInstall, canRemove }, refresh) {
+function row({ id, name, version, state, program, downloadBytes, fix, canInstall, canRemove }, refresh) {
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   return make(
     'div',
@@ -63,6 +63,7 @@ function row({ id, name, version, state, program, downloadBytes, canInstall, can
       canRemove && button('Remove', `Remove ${name}`, () => remove({ id, name }, refresh)),
     ),
     program !== null && make('p', { className: 'soft' }, program),
+    fix !== null && make('p', { className: 'soft' }, fix),
     canInstall && make('p', { className: 'soft', role: 'status', 'data-installation': id }),
   );
 }

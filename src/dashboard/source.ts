@@ -12,6 +12,8 @@ export interface DashboardServer {
   readonly program: string | null;
   /** Size of the download, if it is known. */
   readonly downloadBytes: number | null;
+  /** How the user can install it, if only the user can. */
+  readonly fix: string | null;
   readonly canInstall: boolean;
   readonly canRemove: boolean;
 }

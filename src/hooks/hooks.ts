@@ -13,14 +13,20 @@ export interface HookScope {
   readonly home: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
+  /** Returns the names of the tools that the client is offered from the start. */
+  offeredTools(): Promise<ReadonlySet<string>>;
 }
 
-/** A hook: takes the client's input from stdin and returns the JSON answer, if any. */
-export type Hook = (text: string, scope: HookScope) => Readonly<Record<string, unknown>> | undefined;
+type HookAnswer = Readonly<Record<string, unknown>> | undefined;
 
-const activation =
-  'If this directory is a coding project, activate it with the Serena tool `activate_project` (unless it is active already) ' +
-  'and read the manual with `initial_instructions` before you do anything else.';
+/** A hook: takes the client's input from stdin and returns the JSON answer, if any. */
+export type Hook = (text: string, scope: HookScope) => HookAnswer | Promise<HookAnswer>;
+
+/** Text for the start of a session, by the tool that each sentence names. */
+const firstSteps = {
+  activate_project: 'If this directory is a coding project, activate it with `activate_project`, unless it is active.',
+  initial_instructions: 'Before you use them, read their manual with `initial_instructions`.',
+};
 
 /** Names of the tools that change a project or its memories, or that run commands. */
 const editingTools: readonly string[] = [
@@ -57,11 +63,17 @@ const planning =
 /** The hooks by command name; see docs/compatibility.md, Hooks. Each throws `usage.invalid` for input it cannot use. */
 export const hooks: Readonly<Record<HookName, Hook>> = {
   // Ignores its input, so that it works with any client.
-  activate: (_text, { client }) => ({
-    // GitHub Copilot CLI, which runs the hooks of VS Code, reads the context here, and decisions below.
-    ...(client === 'vscode' ? { additionalContext: activation } : {}),
-    hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext: activation },
-  }),
+  activate: async (_text, { client, offeredTools }) => {
+    const offered = await offeredTools();
+    const steps = Object.entries(firstSteps).flatMap(([tool, step]) => (offered.has(tool) ? [step] : []));
+    if (steps.length === 0) return undefined;
+    const additionalContext = ['Serena has tools that find, read and edit code by symbol.', ...steps].join(' ');
+    return {
+      // GitHub Copilot CLI, which runs the hooks of VS Code, reads the context here, and decisions below.
+      ...(client === 'vscode' ? { additionalContext } : {}),
+      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext },
+    };
+  },
 
   cleanup: (text, { home }) => {
     new HookState(home, required(parseHookInput(text).sessionId, 'session_id')).remove();

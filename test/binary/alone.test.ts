@@ -6,7 +6,7 @@ import { programCommand, startClient } from '../support/client.ts';
 import { type Args, languageQuestions } from '../support/language-questions.ts';
 import { canListProcesses, findDescendants } from '../support/processes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 
@@ -51,6 +51,8 @@ const hiding = [
 ];
 
 function whyNotHidden(): string | undefined {
+  const whyNot = whyNoProgram('unshare');
+  if (whyNot !== undefined) return whyNot;
   const [command = '', ...args] = [...hiding, '/bin/sh', '-c', '! node --version && ! python3 --version'];
   const probe = spawnSync(command, args, { env: { PATH: '/usr/local/bin:/usr/bin:/bin' } });
   return probe.status === 0 ? undefined : 'programs cannot be hidden here';

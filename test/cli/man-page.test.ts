@@ -2,21 +2,17 @@ import { expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { codeCommands } from '../../src/cli/code/commands.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 
 const page = fileURLToPath(new URL('../../docs/serena.1', import.meta.url));
 
-function whyNot(program: string): string | undefined {
-  return spawnSync(program, ['--version']).error === undefined ? undefined : `${program} is not installed`;
-}
-
-testUnless(whyNot('mandoc'))('mandoc finds nothing wrong with the man page', () => {
+testUnless(whyNoProgram('mandoc'))('mandoc finds nothing wrong with the man page', () => {
   const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', page], { encoding: 'utf8' });
   // A date would change the page without a reason.
   expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([]);
 });
 
-testUnless(whyNot('groff'))('groff renders every command of the man page', () => {
+testUnless(whyNoProgram('groff'))('groff renders every command of the man page', () => {
   const { stdout, stderr } = spawnSync('groff', ['-man', '-T', 'ascii', '-P', '-c', '-ww', page], { encoding: 'utf8' });
   expect(stderr).toBe('');
   // Bold letters are printed twice.

@@ -18,6 +18,8 @@ import { makeTempDir } from '../support/temp.ts';
 
 const root = makeTempDir('upgrades');
 const bin = join(root, 'bin');
+/** The hooks of Codex. */
+const hooksFile = join(root, '.codex/hooks.json');
 let program = join(root, 'program');
 
 beforeAll(() => {
@@ -66,18 +68,30 @@ test('setup writes the link to the program, not the path of its version', async 
 
 test('setup creates the command `serena-hooks`, which users of the reference product have configured', async () => {
   const PATH = `${bin}:/usr/bin:/bin`;
-  mkdirSync(join(root, '.codex'));
-  const { code, stdout } = await run(['setup', 'codex'], { PATH });
   const made = join(bin, 'serena-hooks');
+  mkdirSync(join(root, '.codex'));
+  expect((await run(['setup', 'codex'], { PATH })).stdout).not.toContain(made);
+  writeFileSync(hooksFile, '{"hooks": {"SessionStart": [{"hooks": [{"command": "serena-hooks activate"}]}]}}');
+  const { code, stdout } = await run(['setup', 'codex'], { PATH });
   expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(made) });
   const ended = await runProgram(['activate', '--client=claude-code'], { binary: made, env: { PATH } });
   expect(ended).toMatchObject({ code: 0, stdout: expect.stringContaining('SessionStart') });
   expect((await run(['setup', 'codex'], { PATH })).stdout).not.toContain(made);
 });
 
+test('setup --remove removes the command `serena-hooks` when no client runs it any more', async () => {
+  const PATH = `${bin}:/usr/bin:/bin`;
+  const made = join(bin, 'serena-hooks');
+  expect((await run(['setup', '--remove', 'codex'], { PATH })).code).toBe(0);
+  expect(existsSync(made)).toBe(true);
+  rmSync(hooksFile);
+  expect((await run(['setup', '--remove', 'codex'], { PATH })).stdout).toContain(made);
+  expect(existsSync(made)).toBe(false);
+});
+
 test('setup does not change an existing command `serena-hooks`', async () => {
   const made = join(bin, 'serena-hooks');
-  rmSync(made);
+  writeFileSync(hooksFile, '{"hooks": {"SessionStart": [{"hooks": [{"command": "serena-hooks activate"}]}]}}');
   writeFileSync(made, '#!/bin/sh\n', { mode: 0o755 });
   expect((await run(['setup', 'codex'], { PATH: `${bin}:/usr/bin:/bin` })).code).toBe(0);
   expect(lstatSync(made).isSymbolicLink()).toBe(false);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
 import { whyNoNamespaces, withoutRouteAndDaemons } from '../support/no-route.ts';
 import { runProgram } from '../support/program.ts';
-import { fetchPythonPackages, whyNoPython } from '../support/python-packages.ts';
-import { testUnless } from '../support/skip.ts';
+import { fetchPythonPackages } from '../support/python-packages.ts';
+import { testUnless, whyNoPython } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

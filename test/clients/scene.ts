@@ -87,7 +87,7 @@ process.stdout.write(
     ...{ tools, results, longResults },
     isReminded:
       client.search !== undefined && model.results.some((text) => text.includes('searched source code several')),
-    hasHooks: JSON.stringify(model.bodies).includes('activate it with the Serena tool'),
+    hasHooks: JSON.stringify(model.bodies).includes('Serena has tools that find, read and edit code by symbol.'),
     hasSkill: JSON.stringify(model.bodies).includes('with the serena command line'),
   }),
 );

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { z } from 'zod';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/install/install.ts';
 import { canListProcesses } from '../support/processes.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { demoRequest, leftovers } from './demo.ts';
 import { lockOf, Registry } from './registry.ts';
 
@@ -117,6 +117,8 @@ async function answerOf(child: ChildProcess): Promise<z.infer<typeof Answer>> {
 }
 
 function whyNoMounts(): string | undefined {
+  const whyNot = whyNoProgram('unshare') ?? whyNoProgram('mount');
+  if (whyNot !== undefined) return whyNot;
   const tried = Bun.spawnSync(['unshare', '-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']);
   return tried.success ? undefined : 'this machine lets no test mount a small disk';
 }

@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../scripts/support/paths.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeSmallRelease } from './small-release.ts';
 
 // On Windows, scripts/release/try-install.ps1 runs it, in .github/workflows/binary.yml.
 const powershell = ['pwsh', 'powershell'].find((name) => Bun.which(name) !== null);
-const whyNot = powershell === undefined ? 'PowerShell is not installed' : undefined;
+const whyNot = powershell === undefined ? whyNoProgram('pwsh') : undefined;
 const parse = `
   $problems = $null
   [void][System.Management.Automation.Language.Parser]::ParseFile($args[0], [ref]$null, [ref]$problems)

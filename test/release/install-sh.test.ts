@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { breakOff, ReleaseServer, sendHalf, sendTampered } from './release-server.ts';
 import { type InstallerRun, makePath, runScript, type Shell, shells } from './shells.ts';
@@ -53,8 +53,10 @@ function expectNothing(home: string): void {
 const posix = process.platform === 'win32' ? 'Windows has install.ps1' : undefined;
 
 for (const shell of shells) {
-  const check = (name: string, body: () => Promise<void>, whyNot?: string) =>
+  const checkWithoutCurl = (name: string, body: () => Promise<void>, whyNot?: string) =>
     testUnless(posix ?? shell.whyNot ?? whyNot)(`${shell.name}: ${name}`, body, timeoutMs);
+  const check = (name: string, body: () => Promise<void>, whyNot?: string) =>
+    checkWithoutCurl(name, body, whyNoProgram('curl') ?? whyNot);
 
   describe('install.sh', () => {
     check('installs, explains how to extend PATH, and leaves nothing else', async () => {
@@ -71,7 +73,7 @@ for (const shell of shells) {
       expect(server.requests).toEqual(['/v1.2.3/serena-linux-x64.tar.gz']);
     });
 
-    check(
+    checkWithoutCurl(
       'uses wget if curl is missing',
       async () => {
         const home = makeTempDir('user');
@@ -83,7 +85,7 @@ for (const shell of shells) {
         expect(await install(shell, { home: other, path })).toMatchObject({ code: 1 });
         expectNothing(other);
       },
-      Bun.which('wget') === null ? 'wget is not installed' : undefined,
+      whyNoProgram('wget'),
     );
 
     check(
@@ -101,7 +103,7 @@ for (const shell of shells) {
         expect(await install(shell, { home, path, args: ['1.3.0'] })).toMatchObject({ code: 0, stderr: '' });
         expect(server.requests).toEqual(['/v1.3.0/SHA256SUMS', '/v1.3.0/serena-linux-x64.tar.gz']);
       },
-      Bun.which('xz') === null ? 'xz is not installed' : undefined,
+      whyNoProgram('xz'),
     );
 
     check('installs another version by argument or variable, and downgrades, verified with SHA256SUMS', async () => {
@@ -200,7 +202,7 @@ for (const shell of shells) {
       expect(await install(shell, { home, args: ['../1.2.3'] })).toMatchObject({ code: 2 });
     });
 
-    check(
+    checkWithoutCurl(
       'fails if the directory is not writable',
       async () => {
         const home = makeTempDir('user');
@@ -214,7 +216,7 @@ for (const shell of shells) {
       closedDirectory === undefined || existsSync(closedDirectory) ? undefined : 'nothing is closed to root here',
     );
 
-    check('fails if the directory is a file, or the program is a directory', async () => {
+    checkWithoutCurl('fails if the directory is a file, or the program is a directory', async () => {
       const home = makeTempDir('user');
       writeFileSync(join(home, 'file'), '');
       const under = await install(shell, { env: { SERENA_INSTALL_DIR: join(home, 'file/bin') } });
@@ -239,7 +241,7 @@ for (const shell of shells) {
       expect(await install(shell, { env, args: ['--uninstall'] })).toMatchObject({ code: 0 });
     });
 
-    check('does not remove a different program of the same name', async () => {
+    checkWithoutCurl('does not remove a different program of the same name', async () => {
       const home = makeTempDir('user');
       mkdirSync(join(home, '.local/bin'), { recursive: true });
       writeFileSync(programIn(home), '#!/bin/sh\necho other\n');
@@ -269,7 +271,7 @@ for (const shell of shells) {
       expect(stderr).toContain('unsupported processor: riscv64');
     });
 
-    check('requires a version, a base URL, and HTTPS', async () => {
+    checkWithoutCurl('requires a version, a base URL, and HTTPS', async () => {
       const noBase = await install(shell, { env: { SERENA_BASE_URL: '' } });
       expect(noBase.code).toBe(1);
       expect(noBase.stderr).toContain('set SERENA_BASE_URL');
@@ -284,7 +286,7 @@ for (const shell of shells) {
       expect(server.requests).toEqual([]);
     });
 
-    check('does nothing if the script is truncated', async () => {
+    checkWithoutCurl('does nothing if the script is truncated', async () => {
       const text = readFileSync(release.installer('1.2.3'), 'utf8');
       const home = makeTempDir('user');
       for (const part of [0.3, 0.6, 0.9]) {

@@ -13,7 +13,7 @@ import { root } from '../../scripts/support/paths.ts';
 import { run } from '../../scripts/support/run.ts';
 import { currentTarget } from '../../src/install/target.ts';
 import { rejection } from '../support/rejection.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { ReleaseServer } from './release-server.ts';
 import { makePath, runScript, type Shell } from './shells.ts';
@@ -134,7 +134,7 @@ describe('a release', () => {
     expect(readFileSync(program).includes(root)).toBe(false);
   });
 
-  testUnless(whyNotPosix)(
+  testUnless(whyNotPosix ?? whyNoProgram('curl'))(
     'is installed by its script, and the installed program passes its self-check',
     async () => {
       await using server = await ReleaseServer.start(directory);

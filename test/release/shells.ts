@@ -1,6 +1,7 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 /** A shell that people run scripts with. */
@@ -19,8 +20,8 @@ export const shells: readonly Shell[] = (
     ['busybox sh', ['busybox', 'sh']],
   ] as const
 ).map(([name, command]) => {
-  const isThere = spawnSync(command[0], [...command.slice(1), '-c', 'exit 0']).status === 0;
-  return { name, command: [...command], whyNot: isThere ? undefined : `${command[0]} is not installed` };
+  const [program, ...args] = command;
+  return { name, command: [...command], whyNot: whyNoProgram(program, ...args, '-c', 'exit 0') };
 });
 
 /** Programs that the installer calls, except those for downloads and hashes. */

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { isIgnoredPath } from '../../src/search/scan-walk.ts';
 import { Snapshot } from '../../src/search/snapshot.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 function snapshotOf(workspace: Workspace, ignoredPaths: readonly string[] = [], useGitignore = true): Snapshot {
@@ -132,7 +132,7 @@ describe('ignore rules of a repository around the project', () => {
 });
 
 describe('ignore rules and git', () => {
-  const reason = spawnSync('git', ['--version']).status === 0 ? undefined : 'git is not installed';
+  const reason = whyNoProgram('git', '--version');
   // Names that need escaping, are not ASCII, or look like parts of a pattern.
   const odd = [
     '#a',

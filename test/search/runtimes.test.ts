@@ -13,7 +13,7 @@ const { root } = makeWorkspace({ 'a.txt': `${'x'.repeat(60)}z`, 'b.txt': `y${'x'
 describe('a process with a scanner', () => {
   const runtimes: [string, string, string[], string | undefined][] = [
     ['Bun', process.execPath, ['run'], undefined],
-    ['Deno', deno, ['run', '--allow-all', '--no-prompt'], existsSync(deno) ? undefined : 'Deno is not installed'],
+    ['Deno', deno, ['run', '--allow-all', '--no-prompt'], existsSync(deno) ? undefined : '`deno` is not installed'],
   ];
   for (const [name, command, args, reason] of runtimes) {
     for (const ending of ['close', 'leave']) {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { findProgram } from '../../src/base/process/find-program.ts';
 import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { whyNoProgram } from '../support/skip.ts';
 import { describeServer, type Questions } from './conformance.ts';
 
 /** Conformance questions for a server that only its user can install. */
@@ -22,7 +23,7 @@ interface Installed {
  */
 export function describeInstalled(spec: ServerSpec, { fixture, questions, program, probe }: Installed): void {
   const path = findProgram(program, process.env);
-  const whyNot = path === undefined ? `\`${program}\` is not on \`PATH\`` : probe && whyNotAsked(path, probe);
+  const whyNot = path === undefined ? whyNoProgram(program) : probe && whyNotAsked(path, probe);
   describeServer(spec, { fixture, questions, whyNot, env: { SERENA_PREFER: 'system' } });
 }
 

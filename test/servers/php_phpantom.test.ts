@@ -1,9 +1,8 @@
 import { expect } from 'bun:test';
-import { findProgram } from '../../src/base/process/find-program.ts';
 import { phpPhpantom } from '../../src/servers/catalog/specs/php_phpantom.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { describeInstalled } from './installed.ts';
@@ -34,7 +33,7 @@ use Shop\\{Box, Bag as Sack};
 function f(Box $b, Sack $s) { return add($b->size + $s->size + \\Shop\\sum(1)) . CURRENCY . $s->get(); }
 `;
 
-testUnless(findProgram(program, process.env) === undefined ? `\`${program}\` is not on \`PATH\`` : undefined)(
+testUnless(whyNoProgram(program))(
   'PHPantom: a rename keeps aliases, and changes imports, qualified names and properties',
   async () => {
     const project = makeWorkspace({

@@ -20,7 +20,7 @@ import { type CompileCommand, expectCompiles, whyNotRun } from '../support/compi
 import { makeHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
-import { testUnless, whyNoGo } from '../support/skip.ts';
+import { testUnless, whyNoGo, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { install, installedAt, installTimeoutMs } from './opened.ts';
 
@@ -59,6 +59,10 @@ interface RealPackage {
 }
 
 const jdtls = findJdtls();
+const java =
+  'bin' in jdtls
+    ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` }, whyNot: whyNoProgram('javac') }
+    : { whyNot: jdtls.whyNot };
 const tsc = join(root, 'node_modules/.bin/tsc');
 
 const packages: Readonly<Record<string, RealPackage>> = {
@@ -101,14 +105,14 @@ const packages: Readonly<Record<string, RealPackage>> = {
   Java: {
     language: javaPackages,
     name: 'javapoet 1.13.0',
-    ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
+    ...java,
     changes: [renamed('NameAllocator', 'src/main/java/com/squareup/javapoet/NameAllocator.java', 'Names')],
     compile: [['sh', '-c', 'javac -proc:none -d out $(find src -name "*.java")']],
   },
   'Java, with a renamed package': {
     language: javaPackages,
     name: 'gson 2.10.1',
-    ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
+    ...java,
     changes: [
       movedFile(
         'src/main/java/com/google/gson/annotations',

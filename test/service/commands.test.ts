@@ -9,7 +9,7 @@ import { makeHome, stubServers } from '../support/homes.ts';
 import { findMarked } from '../support/processes.ts';
 import { type ProgramOptions, runProgram, startProgram } from '../support/program.ts';
 import { sharedStore, TestService, whyNoService } from '../support/service.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -110,7 +110,9 @@ describe('a command that runs in the service', () => {
     expect(await answeredBy(service)).toBe(3);
   });
 
-  serviceTest('runs in its own process if that is confined differently', async () => {
+  const whyNotConfined =
+    whyNoProgram('setpriv') ?? whyNoProgram('unshare', '--user', '--map-current-user', '--net', 'true');
+  testUnless(whyNoService ?? whyNotConfined)('runs in its own process if that is confined differently', async () => {
     const { root } = makeWorkspace(files);
     await using service = new TestService(makeHome(stubServers({ python: 'well-behaved' })), userHome);
     const expected = { code: 0, stdout: 'a.py:1: Function one\n', stderr: '' };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { programCommand } from '../support/client.ts';
 import { makeHome, noServers } from '../support/homes.ts';
 import { TestService, whyNoService } from '../support/service.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 
 /** Filters all system calls of its own process and of what it runs, and allows them. */
 const withSeccomp = [process.execPath, join(import.meta.dir, '../support/with-seccomp.ts')];
@@ -68,6 +68,8 @@ describe('the service', () => {
 
 function whyNot(wrapper: readonly string[]): string | undefined {
   const [program = '', ...args] = [...wrapper, ...programCommand(['--version'])];
+  const whyNotRun = whyNoProgram(program);
+  if (whyNotRun !== undefined) return whyNotRun;
   return spawnSync(program, args).status === 0 ? undefined : `\`${wrapper.join(' ')}\` does not work here`;
 }
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { TestService, whyNoService } from '../support/service.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -45,6 +45,8 @@ describe('on a full disk', () => {
 });
 
 function whyNot(): string | undefined {
+  const whyNoMount = whyNoProgram('unshare') ?? whyNoProgram('mount');
+  if (whyNoMount !== undefined) return whyNoMount;
   const [program = '', ...args] = [...withTinyHome, 'true'];
   const env = { PATH: process.env.PATH, SERENA_HOME: makeTempDir() };
   return spawnSync(program, args, { env }).status === 0 ? undefined : 'no file system can be mounted here';

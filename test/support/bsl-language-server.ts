@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { testCache } from '../../scripts/support/test-cache.ts';
 import { findJdtls } from './jdtls.ts';
+import { whyNoProgram } from './skip.ts';
 
 const version = '0.29.0-rc.1';
 const artifact = `io.github.1c-syntax:bsl-language-server:${version}:jar:exec`;
@@ -21,7 +22,8 @@ export function findBslLanguageServer(): BslLanguageServer {
   if ('whyNot' in jdtls) return jdtls;
   const bin = join(testCache(), `bsl-language-server-${version}-${sha256.slice(0, 8)}`);
   if (existsSync(bin)) return { bin };
-  if (spawnSync('mvn', ['--version']).status !== 0) return { whyNot: 'Maven is not installed' };
+  const whyNot = whyNoProgram('mvn', '--version');
+  if (whyNot !== undefined) return { whyNot };
   const made = `${bin}.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made);

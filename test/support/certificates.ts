@@ -1,6 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoProgram } from './skip.ts';
 import { makeTempDir } from './temp.ts';
 
 /** A certificate for `127.0.0.1` and `localhost`, signed by an authority that no machine trusts. */
@@ -14,7 +15,7 @@ export interface Certificates {
 
 /** Returns the reason why this machine cannot create certificates, or `undefined` if it can. */
 export function whyNoCertificates(): string | undefined {
-  return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl is not installed';
+  return whyNoProgram('openssl');
 }
 
 /**

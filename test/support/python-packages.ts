@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -7,12 +7,6 @@ import { withLock } from '../../src/base/lock.ts';
 
 const timeoutMs = 300_000;
 const run = promisify(execFile);
-
-/** Returns the reason why {@link fetchPythonPackages} does not work on this machine, or `undefined` if it does. */
-export function whyNoPython(): string | undefined {
-  const check = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
-  return spawnSync('python3', ['-c', check]).status === 0 ? undefined : 'Python 3.11 with venv is not installed';
-}
 
 /**
  * Installs Python packages, as `name==version`, with pip into an environment in the tests' cache, unless it is already

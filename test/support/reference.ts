@@ -5,6 +5,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { z } from 'zod';
 import { testCache } from '../../scripts/support/test-cache.ts';
 import { callTool, installEnv, makeSdkClient } from './client.ts';
+import { whyNoPython } from './skip.ts';
 import { makeTempDir } from './temp.ts';
 
 /** Releases of the Python product `serena-agent` whose users may share projects with ours. */
@@ -30,8 +31,7 @@ sys.stdout.write("\\n" + json.dumps(ends))
 
 /** Returns the reason why the reference cannot be installed on this machine, or `undefined` if it can. */
 export function whyNoReference(): string | undefined {
-  const check = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
-  return spawnSync('python3', ['-c', check]).status === 0 ? undefined : 'Python 3.11 with venv is not installed';
+  return whyNoPython();
 }
 
 /** Returns a release installed in the tests' cache, which later runs use again; the first call installs it with pip. */

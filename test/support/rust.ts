@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { testCache } from '../../scripts/support/test-cache.ts';
+import { whyNoProgram } from './skip.ts';
 
 /** About 200 MB are downloaded, which takes 20 s. */
 const installTimeoutMs = 180_000;
@@ -13,7 +14,9 @@ const installTimeoutMs = 180_000;
 export function whyNoRustAnalyzer(): string | undefined {
   if (works('rust-analyzer')) return undefined;
   const version = /^rustc (\S+)/.exec(spawnSync('rustc', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
-  if (version === undefined || !works('rustup')) return 'Rust is not installed by rustup';
+  const whyNot = whyNoProgram('rustup', '--version');
+  if (whyNot !== undefined) return whyNot;
+  if (version === undefined) return '`rustc` is not installed';
   process.env.RUSTUP_HOME = join(testCache(), 'rustup');
   if (works('rust-analyzer')) return undefined;
   const components = ['--profile', 'minimal', '-c', 'rust-analyzer', '-c', 'rust-src'];

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { testCache } from '../../scripts/support/test-cache.ts';
+import { whyNoPip } from './skip.ts';
 
 const version = '0.11.0.1';
 /** SHA-256 of the wheel for Linux on x64, by far the most common platform without ShellCheck. */
@@ -25,13 +26,12 @@ export type ShellCheck = { readonly program: string } | { readonly whyNot: strin
 export function findShellCheck(): ShellCheck {
   const own = Bun.which('shellcheck');
   if (own !== null) return { program: own };
-  if (process.platform !== 'linux' || process.arch !== 'x64') return { whyNot: 'shellcheck is not installed' };
+  if (process.platform !== 'linux' || process.arch !== 'x64') return { whyNot: '`shellcheck` is not installed' };
   const directory = join(testCache(), `shellcheck-${version}`);
   const program = join(directory, 'shellcheck');
   if (existsSync(program)) return { program };
-  if (spawnSync('python3', ['-m', 'pip', '--version']).status !== 0) {
-    return { whyNot: 'neither shellcheck nor pip is installed' };
-  }
+  const whyNot = whyNoPip();
+  if (whyNot !== undefined) return { whyNot };
   fetchInto(directory, program);
   return { program };
 }

@@ -18,7 +18,34 @@ export function describeUnless(reason: string | undefined): (name: string, body:
   return (name, body) => describe.skip(`${name} [skipped: ${reason}]`, body);
 }
 
+const ran = new Map<string, boolean>();
+
+/**
+ * Returns the reason why a program cannot be run here, or `undefined` if it can: it is not on `PATH`, or given arguments, it
+ * fails with them. All tests use this wording, so that `npm test` lists a missing program once.
+ */
+export function whyNoProgram(program: string, ...args: readonly string[]): string | undefined {
+  if (Bun.which(program) === null) return `\`${program}\` is not installed`;
+  if (args.length === 0) return undefined;
+  const call = [program, ...args].join(' ');
+  const works = ran.get(call) ?? spawnSync(program, args).status === 0;
+  ran.set(call, works);
+  return works ? undefined : `\`${call}\` fails here`;
+}
+
 /** Returns the reason why gopls cannot be tested here, or `undefined` if it can. */
 export function whyNoGo(): string | undefined {
-  return spawnSync('go', ['version']).status === 0 ? undefined : 'Go is not installed';
+  return whyNoProgram('go', 'version');
+}
+
+/** Returns the reason why Python packages cannot be fetched with pip here, or `undefined` if they can. */
+export function whyNoPip(): string | undefined {
+  return whyNoProgram('python3', '-m', 'pip', '--version') === undefined ? undefined : '`pip` is not installed';
+}
+
+/** Returns the reason why virtual environments cannot be made with Python 3.11 here, or `undefined` if they can. */
+export function whyNoPython(): string | undefined {
+  const check = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
+  const isOld = whyNoProgram('python3', '-c', check) !== undefined;
+  return whyNoProgram('python3') ?? (isOld ? '`python3` is older than 3.11, or has no `venv`' : undefined);
 }

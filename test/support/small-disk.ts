@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { whyNoProgram } from './skip.ts';
 import { makeTempDir } from './temp.ts';
 
 /** A file system of its own, whose directory is removed by `await using`. */
@@ -14,6 +15,8 @@ export interface SmallDisk {
 
 /** Returns why no small file system can be mounted, or `undefined`. */
 export function whyNoMount(): string | undefined {
+  const whyNot = whyNoProgram('mount');
+  if (whyNot !== undefined) return whyNot;
   const directory = makeTempDir('mount');
   if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', directory]).status !== 0)
     return 'mounting is not permitted here';

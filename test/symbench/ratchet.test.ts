@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { root } from '../../scripts/support/paths.ts';
 import { run } from '../../scripts/support/run.ts';
 import { programCommand } from '../support/client.ts';
-import { whyNoPip } from '../support/server-needs.ts';
-import { testUnless, whyNoGo } from '../support/skip.ts';
+import { testUnless, whyNoGo, whyNoPip } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 
 const timeoutMs = 1_200_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { getCodec, type TextCodec } from '../../src/text/encodings.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 
 const singleByte = ['latin-1', 'ascii', 'cp1252', 'cp1255', 'koi8_r', 'mac-roman', 'iso8859-15', 'cp866', 'cp874'];
 const multiByte = ['gb18030', 'gbk', 'gb2312', 'shift_jis', 'cp932', 'euc-jp', 'euc-kr', 'big5', 'iso-2022-jp'];
@@ -96,7 +96,7 @@ test('gb18030 encodes every code point except the private-use ones that its 2022
   expect(missing).toEqual([...privateBefore, ...privateAfter].map((code) => String.fromCodePoint(code)));
 });
 
-const python = spawnSync('python3', ['--version']).status === 0 ? undefined : 'python3 is not installed';
+const python = whyNoProgram('python3', '--version');
 
 /** Encodes each character with Python, as other programs on a project may do; '' for characters it cannot encode. */
 function pythonHex(encoding: string, characters: readonly string[]): string[] {

@@ -4,12 +4,12 @@ import { spawnSync } from 'node:child_process';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
-import { testUnless } from '../support/skip.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const usual = 1024;
-const hasPrlimit = process.platform === 'linux' && spawnSync('prlimit', ['--version']).status === 0;
-const reason = hasPrlimit ? undefined : 'the limit of a running process cannot be changed here';
+const reason =
+  process.platform === 'linux' ? whyNoProgram('prlimit') : 'only Linux changes the limit of a running process';
 
 let client: TestClient;
 

@@ -31,11 +31,15 @@ export class HostServers implements DashboardServers {
 
   async list(): Promise<readonly DashboardServer[]> {
     const user = await loadUserConfig(this.#place.home);
-    return servers.map((spec) => {
-      const { id, name, version, state, program, downloadBytes } = describeServer(spec, this.#place, user);
+    const rows = servers.map(async (spec): Promise<DashboardServer> => {
+      const described = await describeServer(spec, this.#place, user);
+      const { id, name, version, state, program, downloadBytes, missing } = described;
       const canInstall = state === 'ready' || state === 'to be fetched';
-      return { id, name, version, state, program, downloadBytes, canInstall, canRemove: state === 'installed' };
+      const fix = canInstall ? null : (missing?.fix ?? null);
+      const can = { canInstall, canRemove: state === 'installed' };
+      return { id, name, version, state, program, downloadBytes, fix, ...can };
     });
+    return await Promise.all(rows);
   }
 
   async install(id: string, signal: AbortSignal): Promise<void> {

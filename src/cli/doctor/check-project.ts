@@ -22,8 +22,9 @@ export async function checkProject(
     const sources = assignServers(project, user);
     const shares = detectServers(sources, await project.scanner.extensionCounts());
     // A trusted project may have servers of its own.
-    const stateOf = ({ spec, settings }: ActiveServer) =>
-      states.find(({ id }) => id === spec.id) ?? checkServer(spec, { home, env: environment.env, settings });
+    const stateOf = async ({ spec, settings }: ActiveServer) =>
+      states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
+    const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
     const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
     return [
       here,
@@ -33,7 +34,7 @@ export async function checkProject(
         (what): Finding => ({ area: 'project', status: 'note', what, fix: unknownKeyFix }),
       ),
       ...checkTrust(project),
-      ...shares.map(({ server, fileCount }) => neededServer(server, fileCount, stateOf(server))),
+      ...(await Promise.all(needed)),
       ...(shares.length === 0 ? [nothingCovered] : []),
     ];
   } catch (error) {

@@ -1,13 +1,11 @@
 import { ownValue } from '../../base/own-value.ts';
-import { findProgram } from '../../base/process/find-program.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
-import { isFetched } from '../../servers/runtime/identity.ts';
-import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
-import { hintOf, requireRuntimes } from '../../servers/runtime/system-programs.ts';
+import { findServerHere, type LocatedServer } from '../../servers/runtime/locate-server.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
+import { type MissingServer, missingServer } from '../servers/missing.ts';
 import { type Finding, problemOf } from './finding.ts';
 
 /** State of one language server on this machine. */
@@ -16,7 +14,7 @@ export interface ServerState {
   /** True if the server can start without a download. */
   readonly isInstalled: boolean;
   /** What only the user can install, as a sentence without a full stop, and how. */
-  readonly missing?: { readonly what: string; readonly fix: string } | undefined;
+  readonly missing?: MissingServer | undefined;
   /** Reported whatever the project is. */
   readonly finding?: Finding;
 }
@@ -28,11 +26,16 @@ interface Machine {
 }
 
 /** Checks every language server, also the user's own: whether it is installed, and if not, whether it can be. */
-export function checkServers(home: string, user: UserConfig | undefined, { env }: Environment): ServerState[] {
-  return serversOf(user).map((spec) => {
+export async function checkServers(
+  home: string,
+  user: UserConfig | undefined,
+  { env }: Environment,
+): Promise<ServerState[]> {
+  const states = serversOf(user).map((spec) => {
     const settings = parseServerSettings(ownValue(user?.ls_specific_settings ?? {}, spec.id));
     return checkServer(spec, { home, env, settings });
   });
+  return await Promise.all(states);
 }
 
 /** Returns the findings about all servers: those installed, those broken, and the number of servers. */
@@ -44,33 +47,15 @@ export function summarize(states: readonly ServerState[]): Finding[] {
 }
 
 /** Checks one language server: whether it is installed, and if not, whether it can be. */
-export function checkServer(spec: ServerSpec, machine: Machine): ServerState {
+export async function checkServer(spec: ServerSpec, machine: Machine): Promise<ServerState> {
   const { id } = spec;
   try {
-    for (const found of locateServer(spec, machine.settings, machine)) {
-      // Otherwise only a start shows whether the program includes the server.
-      if (found.as !== 'system' || !found.mayLackServer) return installed(spec, found);
-    }
+    const { located, lacking } = await findServerHere(spec, machine.settings, machine);
+    if (located !== undefined) return installed(spec, located);
+    return { id, isInstalled: false, missing: missingServer(spec, { ...machine, lacking }) };
   } catch (error) {
     return { id, isInstalled: false, finding: problemOf('servers', error) };
   }
-  return { id, isInstalled: false, missing: missing(spec, machine) };
-}
-
-/** Returns what the user has to install before the server can run; `undefined` if this program can download it. */
-function missing(spec: ServerSpec, machine: Machine): ServerState['missing'] {
-  const { install, name } = spec;
-  try {
-    requireRuntimes(spec, machine);
-  } catch (error) {
-    const { what, fix = '' } = problemOf('servers', error);
-    return { what, fix };
-  }
-  const isBuilt = install.some(({ from }) => from === 'go') && findProgram('go', machine.env) === undefined;
-  if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'install Go' };
-  if (install.some((source) => isFetched(source, machine.settings))) return undefined;
-  const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
-  return { what: `${name} has to be installed manually`, fix };
 }
 
 function installed({ id, name }: ServerSpec, found: LocatedServer): ServerState {

@@ -35,7 +35,7 @@ export async function examine(
 async function findAll(project: string | undefined, environment: Environment): Promise<Finding[]> {
   const home = homeDirectory(environment.env);
   const { findings, user } = await checkConfiguration(home, environment);
-  const states = checkServers(home, user, environment);
+  const states = await checkServers(home, user, environment);
   return [
     ...checkProgram(environment),
     ...checkHome(home, environment),

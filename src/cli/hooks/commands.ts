@@ -4,7 +4,7 @@ import type { hooks } from '../../hooks/hooks.ts';
 import { addExamples, type Host } from '../host.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
-  activate: 'Session start: instruct the agent to activate its project and read the manual',
+  activate: 'Session start: name the tools for the first steps, of those that the client is offered',
   cleanup: 'Session end: delete the state of the session',
   remind: 'Before a tool call: deny it if the agent greps and reads too much instead of using symbol tools',
   reset: 'After a successful Serena tool call: reset the count of searches and reads',
@@ -29,7 +29,7 @@ export function addHookCommands(program: Command, { environment, exitWith }: Hos
       .option('--client <client>', clientHelp, 'claude-code')
       .action(async ({ client }: { client: string }) => {
         const { isHookName, runHook } = await import('./hooks.ts');
-        if (isHookName(name)) exitWith(runHook(name, client, environment));
+        if (isHookName(name)) exitWith(await runHook(name, client, environment));
       });
     addExamples(command, `serena hooks ${name} --client=claude-code < event.json`);
   }

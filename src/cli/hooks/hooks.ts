@@ -14,10 +14,15 @@ import { usageError } from '../usage.ts';
  * Runs a hook with the input from stdin, writes its output to stdout and returns the exit code. Every error exits with 1,
  * never with the code 2 of wrong usage: clients interpret 2 as a denial of the tool call.
  */
-export function runHook(name: keyof typeof hooks, client: string, environment: Environment): number {
+export async function runHook(name: keyof typeof hooks, client: string, environment: Environment): Promise<number> {
   try {
-    const scope = { client: requireClient(client), home: homeDirectory(environment.env), nowMs: Date.now() };
-    const answer = hooks[name](readStdin(), scope);
+    const known = requireClient(client);
+    const answer = await hooks[name](readStdin(), {
+      client: known,
+      home: homeDirectory(environment.env),
+      nowMs: Date.now(),
+      offeredTools: async () => (await import('./offered-tools.ts')).offeredTools(known, environment),
+    });
     if (answer !== undefined) ownCaller.print(`${JSON.stringify(answer)}\n`);
     return exitCodes.ok;
   } catch (error) {

@@ -7,9 +7,10 @@ import { serverDirectories } from '../../install/store/layout.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
-import { type LocatedServer, locateServer } from '../../servers/runtime/locate-server.ts';
+import { findServerHere, type LocatedServer, type ServerHere } from '../../servers/runtime/locate-server.ts';
 import { pinnedSource, type ServerEnvironment } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
+import { type MissingServer, missingServer } from './missing.ts';
 
 /** Availability of a server on this machine. */
 export type ServerState =
@@ -49,6 +50,8 @@ export interface ServerDescription {
   readonly isRedistributable: boolean;
   /** Programs that the server needs, and whether they are on `PATH`. */
   readonly needs: readonly { readonly program: string; readonly isHere: boolean }[];
+  /** What the user has to install and how, if the server is not on this machine and cannot be fetched. */
+  readonly missing: MissingServer | null;
   /** True if only projects that name the server use it. */
   readonly needsExplicitChoice: boolean;
 }
@@ -56,13 +59,21 @@ export interface ServerDescription {
 /** States of servers that can start without a download. */
 export const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
 
-/** Describes one server and its state on this machine, with the user's configuration. Reads a few small files. */
-export function describeServer(spec: ServerSpec, place: ServerEnvironment, user: UserConfig): ServerDescription {
+/**
+ * Describes one server and its state on this machine, with the user's configuration. Reads a few small files, and runs
+ * programs that can exist without the server.
+ */
+export async function describeServer(
+  spec: ServerSpec,
+  place: ServerEnvironment,
+  user: UserConfig,
+): Promise<ServerDescription> {
   const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
   const plan = planFor(spec);
   const artifacts = plan && artifactsOf([plan]);
-  const found = firstLocated(spec, settings, place);
-  const missing = missingRuntimes(spec, { env: place.env, settings }).map(({ program }) => program);
+  const { located: found, lacking } = await serverHere(spec, settings, place);
+  const absent = missingRuntimes(spec, { env: place.env, settings }).map(({ program }) => program);
+  const missing = found === undefined ? missingServer(spec, { env: place.env, settings, lacking }) : undefined;
   return {
     id: spec.id,
     name: spec.name,
@@ -77,7 +88,8 @@ export function describeServer(spec: ServerSpec, place: ServerEnvironment, user:
     unpackedBytes: sumOf(artifacts?.map(({ unpackedBytes }) => unpackedBytes)),
     license: spec.license?.terms ?? null,
     isRedistributable: spec.license?.isRedistributable !== false,
-    needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !missing.includes(program) })),
+    needs: (spec.requires ?? []).map(({ program }) => ({ program, isHere: !absent.includes(program) })),
+    missing: missing ?? null,
     needsExplicitChoice: spec.needsExplicitChoice === true,
   };
 }
@@ -88,8 +100,13 @@ function planFor(spec: ServerSpec): Plan | undefined {
   return source && orUndefined(() => planOf({ id: spec.id, source }));
 }
 
-function firstLocated(spec: ServerSpec, settings: ServerSettings, place: ServerEnvironment): LocatedServer | undefined {
-  return orUndefined(() => locateServer(spec, settings, place).next().value ?? undefined);
+async function serverHere(spec: ServerSpec, settings: ServerSettings, place: ServerEnvironment): Promise<ServerHere> {
+  try {
+    return await findServerHere(spec, settings, place);
+  } catch (error) {
+    if (isExpected(error, 'install.not-pinned')) return {};
+    throw error;
+  }
 }
 
 /** Returns the result of `look`, or `undefined` if nothing is pinned for this platform. */

@@ -22,7 +22,7 @@ export interface ListFlags {
  */
 export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
   const { home, user } = await loadUser(env);
-  const all = serversOf(user).map((spec) => describeServer(spec, { home, env }, user));
+  const all = await Promise.all(serversOf(user).map((spec) => describeServer(spec, { home, env }, user)));
   const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
   if (flags.json) return printJson({ servers: shown });
   const [header = '', ...lines] = tableLines([
@@ -34,13 +34,14 @@ export async function listServers(flags: ListFlags, { env }: Environment): Promi
 
 function rowOf({ id, name, version, state, downloadBytes, extensions, ...others }: ServerDescription): string[] {
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
-  const { needs, license, needsExplicitChoice } = others;
+  const { needs, license, needsExplicitChoice, missing: absent } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
   const rule = findServer(id)?.standsInFor;
   const depends = rule === undefined ? '' : ` or depends on ${rule.npmPackage} ${rule.fromMajor}`;
   const notes = [
     ...(needsExplicitChoice ? [`only if a project names it${depends}`] : []),
     ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
+    ...(state === 'to be installed manually' && absent !== null ? [absent.fix] : []),
     ...(license === null ? [] : [`license: ${license}`]),
   ];
   const files = extensions.length > 4 ? [...extensions.slice(0, 3), '…'] : extensions;

@@ -19,13 +19,16 @@ export async function printServerPath(
 ): Promise<void> {
   const { home, user } = await loadUser(env);
   const spec = serverNamed(word, serversOf(user));
-  const { id, version, state, program } = describeServer(spec, { home, env }, user);
+  const { id, version, state, program, missing } = await describeServer(spec, { home, env }, user);
   if (program === null) {
     throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
-      hints: [
-        `run \`serena servers install ${id}\``,
-        'run `serena servers unpack <file> --install` on a machine without a network',
-      ],
+      hints:
+        state === 'to be installed manually' && missing !== null
+          ? [missing.fix]
+          : [
+              `run \`serena servers install ${id}\``,
+              'run `serena servers unpack <file> --install` on a machine without a network',
+            ],
     });
   }
   if (flags.json) printJson({ id, version, state, program });

@@ -72,7 +72,7 @@ async function change(client: Client, flags: SetupFlags, environment: Environmen
   const { print: isPrint = false, hooks, skill, remove } = flags;
   if (remove) await (await import('./remove.ts')).removeClient(client, environment);
   else if (hooks) await (await import('./set-up-hooks.ts')).setUpHooks(client, environment, { isPrint });
-  else if (skill) (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
+  else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else return (await import('./setup.ts')).setUpClient(client, environment, { isPrint });
   return exitCodes.ok;
 }

@@ -42,7 +42,8 @@ export function ownHooks(client: Client, environment: Environment): HookConfigur
   );
 }
 
-function hookClientOf({ id, hookClient = findHookClient(id) }: Client): HookClient {
+/** Returns the client whose hooks a client runs. */
+export function hookClientOf({ id, hookClient = findHookClient(id) }: Client): HookClient {
   if (hookClient === undefined) throw new Error(`There are no hooks for ${id}`);
   return hookClient;
 }

@@ -14,6 +14,7 @@ import { runClientProgram } from './clients/run-program.ts';
 import { serverName } from './clients/server-name.ts';
 import { isMap } from './clients/with-value.ts';
 import { hooksAddition } from './hooks-addition.ts';
+import { unlinkHooks } from './hooks-link.ts';
 import { removeSkill } from './skill.ts';
 
 /**
@@ -25,6 +26,7 @@ import { removeSkill } from './skill.ts';
  */
 export async function removeClient(client: Client, environment: Environment): Promise<void> {
   const removed = [removeSkill(client, environment), await removeConfiguration(client, environment)];
+  for (const link of unlinkHooks(environment)) print(`Removed the command \`serena-hooks\`: \`${link}\``);
   if (!removed.includes(true)) print(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
 }
 

@@ -4,6 +4,7 @@ import { usageError } from '../usage.ts';
 import { addToFile, hardLinkNote } from './clients/change-file.ts';
 import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
+import { hasEntry } from './clients/entry.ts';
 import { hooksFile } from './clients/present.ts';
 import { hooksAddition, ownHooks } from './hooks-addition.ts';
 
@@ -34,5 +35,10 @@ export async function setUpHooks(
   if (backup !== undefined) lines.push(`Backup of the file: \`${backup}\``);
   if (otherNames > 0) lines.push(hardLinkNote(otherNames));
   if (outcome !== 'unchanged' && note !== undefined) lines.push(note);
+  if (!(await hasEntry(client, environment))) {
+    lines.push(
+      `${client.name} does not start the server yet, whose tools the hooks name; run \`serena setup ${client.id}\``,
+    );
+  }
   ownCaller.print(`${lines.join('\n')}\n`);
 }

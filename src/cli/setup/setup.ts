@@ -40,7 +40,7 @@ async function configure(client: Client, environment: Environment): Promise<void
   } else if (mayWriteFile(client, environment)) await viaFile(client, environment);
   else throw notFound(client, environment);
   if (client.hooks) {
-    const link = linkHooks(environment);
+    const link = linkHooks(client, environment);
     if (link !== undefined) print(`Created the command \`serena-hooks\`: \`${link}\``);
     print(`Hooks remind an agent of these tools; run \`serena setup ${client.id} --hooks\` to add them`);
   }

@@ -4,12 +4,16 @@ import { dirname, join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
 import { ownCaller } from '../caller.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import { codeCommands } from '../code/commands.ts';
 import { exitCodeMeanings } from '../code/exit-codes.ts';
 import type { Environment } from '../environment.ts';
+import { stableCommand } from '../stable-command.ts';
 import { usageError } from '../usage.ts';
 import type { Client } from './clients/client.ts';
 import { clients } from './clients/clients.ts';
+import { commandLine } from './clients/command-line.ts';
+import { hasEntry } from './clients/entry.ts';
 import { skillsDirectory } from './clients/present.ts';
 
 /**
@@ -18,7 +22,11 @@ import { skillsDirectory } from './clients/present.ts';
  *
  * @throws {ExpectedError} `usage.invalid` for a client without a known directory for skills; `file.exists`.
  */
-export function setUpSkill(client: Client, environment: Environment, { isPrint }: { isPrint: boolean }): void {
+export async function setUpSkill(
+  client: Client,
+  environment: Environment,
+  { isPrint }: { isPrint: boolean },
+): Promise<void> {
   const path = skillPath(client, environment);
   if (path === undefined) {
     throw usageError(`\`--skill\` does not support \`${client.id}\``, [
@@ -38,7 +46,15 @@ export function setUpSkill(client: Client, environment: Environment, { isPrint }
     });
   }
   if (existing !== text) writeTextAtomically(path, text);
-  ownCaller.print(`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\`\n`);
+  const lines = [`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\``];
+  if (findProgram('serena', environment.env) === undefined) {
+    const command = commandLine(stableCommand(environment));
+    lines.push(`The skill runs \`serena\`, which is not on \`PATH\`; add a command of this name that runs: ${command}`);
+  }
+  if (!(await hasEntry(client, environment))) {
+    lines.push(`The skill needs no server; to offer the tools as well, run \`serena setup ${client.id}\``);
+  }
+  ownCaller.print(`${lines.join('\n')}\n`);
 }
 
 /** Returns the absolute paths of the skills that this program wrote and nobody edited since. */

@@ -118,8 +118,11 @@ export interface PathSource {
   /** A hint for installing it: one sentence without a full stop. */
   readonly hint: string;
   readonly runs?: Runner;
-  /** True if the program can exist without the server, because the server is a package of the language. */
-  readonly mayLackServer?: boolean;
+  /**
+   * Arguments with which the program ends with 0 only if it includes the server. For programs that can exist without it,
+   * because the server is a package of the language.
+   */
+  readonly probe?: readonly string[];
 }
 
 /** A server that another program runs, listening on TCP on this machine. */

@@ -2,16 +2,15 @@ import { findInstalled, type InstalledServer } from '../../install/install.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
 import { isFetched } from './identity.ts';
+import { includesServer } from './includes-server.ts';
 import { installRequest, type ServerEnvironment } from './resolve.ts';
 import { ownCommand, settingsFor, systemProgram } from './system-programs.ts';
 
 /** A program on this machine that runs a server. */
 export type LocatedServer =
   | { readonly as: 'configured'; readonly command: readonly string[] }
-  /**
-   * `program` is absolute. `mayLackServer` is true if it may exist without the server, which it runs as a component.
-   */
-  | { readonly as: 'system'; readonly program: string; readonly mayLackServer: boolean }
+  /** `program` is absolute. With `probe` it may exist without the server; see `PathSource`. */
+  | { readonly as: 'system'; readonly program: string; readonly probe?: readonly string[] | undefined }
   | { readonly as: 'installed'; readonly installed: InstalledServer };
 
 /**
@@ -31,10 +30,37 @@ export function* locateServer(
   for (const source of spec.install) {
     const program = systemProgram(spec, source, place.env)?.path;
     if (program !== undefined) {
-      yield { as: 'system', program, mayLackServer: source.from === 'path' && source.mayLackServer === true };
+      yield { as: 'system', program, probe: source.from === 'path' ? source.probe : undefined };
     } else if (isFetched(source, settings)) {
       const installed = findInstalled(installRequest(spec, source, { place, call, settings }));
       if (installed !== undefined) yield { as: 'installed', installed };
     }
   }
+}
+
+/** What runs a server on this machine. */
+export interface ServerHere {
+  /** The first program that works. */
+  readonly located?: LocatedServer;
+  /** Absolute path of a program that would, if it included the server. */
+  readonly lacking?: string;
+}
+
+/**
+ * Returns what runs a server on this machine; fetches nothing, but runs programs that can exist without the server.
+ *
+ * @throws {ExpectedError} as {@link locateServer}.
+ */
+export async function findServerHere(
+  spec: ServerSpec,
+  settings: ServerSettings,
+  place: ServerEnvironment,
+): Promise<ServerHere> {
+  let lacking: string | undefined;
+  for (const located of locateServer(spec, settings, place)) {
+    if (located.as !== 'system' || located.probe === undefined) return { located };
+    if (await includesServer(located.program, located.probe, place.env)) return { located };
+    lacking ??= located.program;
+  }
+  return lacking === undefined ? {} : { lacking };
 }

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from '../../support/program.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 /** Command lines whose last word is completed, and what is offered: every candidate, or some of them. */
@@ -72,8 +72,7 @@ function candidates(shell: Shell, words: readonly string[], file: string): strin
 }
 
 for (const shell of shells) {
-  const isMissing = spawnSync(shell.name, ['--version']).error !== undefined;
-  testUnless(isMissing ? `${shell.name} is not installed` : undefined)(`${shell.name} completes`, async () => {
+  testUnless(whyNoProgram(shell.name))(`${shell.name} completes`, async () => {
     const { code, stdout } = await runProgram(['completions', shell.name]);
     expect(code).toBe(0);
     const file = join(makeTempDir(), '_serena');
@@ -101,18 +100,15 @@ describe('other shells', () => {
   });
 });
 
-testUnless(spawnSync('pwsh', ['--version']).error === undefined ? undefined : 'pwsh is not installed')(
-  'PowerShell completes',
-  async () => {
-    const { stdout } = await runProgram(['completions', 'powershell']);
-    const file = join(makeTempDir(), 'serena.ps1');
-    writeFileSync(file, stdout);
-    const complete = (line: string) => {
-      const script = `. ${file}; (TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`;
-      return spawnSync('pwsh', ['-NoProfile', '-Command', script], { encoding: 'utf8' }).stdout.trim().split(/\r?\n/);
-    };
-    expect(complete('serena tools d')).toEqual(['description']);
-    expect(complete('serena tools ')).toEqual(['list', 'description', 'call']);
-    expect(complete('serena diagnostics a.py --severity w')).toEqual(['warning']);
-  },
-);
+testUnless(whyNoProgram('pwsh'))('PowerShell completes', async () => {
+  const { stdout } = await runProgram(['completions', 'powershell']);
+  const file = join(makeTempDir(), 'serena.ps1');
+  writeFileSync(file, stdout);
+  const complete = (line: string) => {
+    const script = `. ${file}; (TabExpansion2 '${line}' ${line.length}).CompletionMatches.CompletionText`;
+    return spawnSync('pwsh', ['-NoProfile', '-Command', script], { encoding: 'utf8' }).stdout.trim().split(/\r?\n/);
+  };
+  expect(complete('serena tools d')).toEqual(['description']);
+  expect(complete('serena tools ')).toEqual(['list', 'description', 'call']);
+  expect(complete('serena diagnostics a.py --severity w')).toEqual(['warning']);
+});

@@ -2,10 +2,11 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleCommands } from '../../../src/hooks/shell-commands.ts';
-import { programCommand } from '../../support/client.ts';
+import { programCommand, startClient } from '../../support/client.ts';
 import { denial, type HookClient, HookSession, hookClients } from '../../support/hook-session.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 const code = { file_path: '/p/src/a.py' };
 const prose = { file_path: '/p/README.md' };
@@ -231,6 +232,46 @@ describe('hooks activate and cleanup', () => {
       expect(readdirSync(session.home)).toEqual([]);
     },
   );
+
+  /** The contexts in which the clients that run the hooks start the server, where setup knows them. */
+  const contexts: Partial<Record<HookClient, readonly string[]>> = {
+    vscode: ['vscode', 'ide'],
+    gemini: ['ide'],
+    'qwen-code': ['ide'],
+    dsh: ['desktop-app'],
+  };
+
+  test.each(hookClients)('%s: activate names only tools that the server lists in the project', async (client) => {
+    const { root } = makeWorkspace({ '.serena/project.yml': 'project_name: p\n' });
+    const session = new HookSession(client);
+    const { stdout } = await session.run('activate', '{}', { cwd: root });
+    const named = [...stdout.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+    expect(named).toContain('initial_instructions');
+    expect(named.includes('activate_project')).toBe(client === 'codex' || client === 'dsh');
+    for (const context of contexts[client] ?? [client]) {
+      await using server = await startClient({ args: ['--context', context, '--project', root] });
+      const listed = (await server.tools()).map(({ name }) => name);
+      expect([context, named.filter((name) => !listed.includes(name))]).toEqual([context, []]);
+    }
+  });
+
+  test('activate names the tools of the context in the entry of the client', async () => {
+    const home = makeTempDir('user');
+    const session = new HookSession('gemini');
+    const { root } = makeWorkspace({ '.serena/project.yml': 'project_name: p\n' });
+    const entry = { command: 'serena', args: ['start-mcp-server', '--context', 'desktop-app', '--project-from-cwd'] };
+    mkdirSync(join(home, '.gemini'));
+    writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify({ mcpServers: { serena: entry } }));
+    const { stdout } = await session.run('activate', '{}', { cwd: root, env: { HOME: home } });
+    expect(stdout).toContain('`activate_project`');
+  });
+
+  test('activate is silent if the user has excluded what it would name', async () => {
+    const session = new HookSession();
+    const { root } = makeWorkspace({ '.serena/project.yml': 'project_name: p\n' });
+    writeFileSync(join(session.home, 'serena_config.yml'), 'excluded_tools: [initial_instructions]\n');
+    expect(await session.run('activate', '{}', { cwd: root })).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
 
   test('cleanup deletes the state of one session and prints nothing', async () => {
     const session = new HookSession();

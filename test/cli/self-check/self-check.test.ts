@@ -12,11 +12,11 @@ import { checkSeal, sealOf } from '../../../src/cli/self-check/seal.ts';
 import { currentTarget, releaseName } from '../../../src/install/target.ts';
 import { programCommand } from '../../support/client.ts';
 import { runProgram } from '../../support/program.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 const whyNoSeal = process.platform === 'darwin' ? 'a signature takes the place of the seal' : undefined;
-const whyNoStrip = spawnSync('strip', ['--version']).status === 0 ? whyNoSeal : 'strip is not installed';
+const whyNoStrip = whyNoProgram('strip', '--version') ?? whyNoSeal;
 const Report = z.object({
   version: z.string(),
   commit: z.string(),

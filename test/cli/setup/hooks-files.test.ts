@@ -37,9 +37,19 @@ test.each(files)('setup %s --hooks adds what `hooks show-config` prints, once', 
   const first = await setUp(home, client, '--hooks');
   expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
   expect(first.stdout).toContain(file);
+  // Without the server the hooks would speak of tools that the agent does not have.
+  expect(first.stdout).toContain(`run \`serena setup ${client}\``);
   const shown = await runProgram(['hooks', 'show-config', '--client', client]);
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(shown.stdout));
   expect(JSON.parse((await setUp(home, client, '--hooks', '--print')).stdout)).toEqual(JSON.parse(shown.stdout));
+  expect((await setUp(home, client, '--hooks')).stdout).toStartWith(`Unchanged: \`${file}\`\n`);
+  if (client === 'claude-code' || client === 'codebuddy') {
+    writeFileSync(join(home, `.${client.split('-')[0]}.json`), '{"mcpServers": {"serena": {"command": "serena"}}}');
+  } else {
+    mkdirSync(join(home, client === 'vscode' ? '.config/Code/User' : dirname(place)), { recursive: true });
+    if (client === 'grok') mkdirSync(join(home, '.grok'), { recursive: true });
+    expect((await setUp(home, client)).code).toBe(0);
+  }
   expect((await setUp(home, client, '--hooks')).stdout).toBe(`Unchanged: \`${file}\`\n`);
   if (client !== 'claude-code' && client !== 'codebuddy') expect((await setUp(home, client, '--remove')).code).toBe(0);
 });
@@ -95,7 +105,7 @@ test('VS Code and GitHub Copilot CLI have the same hooks in the same file', asyn
   const home = makeTempDir();
   const file = join(home, '.copilot/hooks/serena-hooks.json');
   expect((await setUp(home, 'vscode', '--hooks')).code).toBe(0);
-  expect((await setUp(home, 'copilot-cli', '--hooks')).stdout).toBe(`Unchanged: \`${file}\`\n`);
+  expect((await setUp(home, 'copilot-cli', '--hooks')).stdout).toStartWith(`Unchanged: \`${file}\`\n`);
   expect((await setUp(home, 'copilot-cli', '--remove')).code).toBe(0);
   expect(existsSync(file)).toBe(false);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { clients } from '../../../src/cli/setup/clients/clients.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';
@@ -27,6 +28,24 @@ test('setup without a name lists what was found, its state and the next command'
     ['kiro', 'not set up', 'serena setup kiro', join(home, '.kiro/settings')],
   ]);
   expect(stdout).toMatch(/\nNot found: codebuddy, codex, .*, claude-desktop\n$/);
+});
+
+test.each(clients)('setup without a name finds $id by each of its programs on PATH', async (client) => {
+  const names = client.program === undefined ? (client.programs ?? []) : [client.program.name];
+  expect(names.length > 0 || client.id === 'claude-desktop').toBe(true);
+  for (const name of names) {
+    const home = makeTempDir();
+    const program = join(home, 'bin', name);
+    mkdirSync(join(home, 'bin'));
+    writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+    const { stdout } = await runProgram(['setup'], { env: { HOME: home, PATH: `${home}/bin` } });
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual([
+      client.id,
+      'not set up',
+      `serena setup ${client.id}`,
+      program,
+    ]);
+  }
 });
 
 test('setup without a name says that there is no client, and takes no flags', async () => {

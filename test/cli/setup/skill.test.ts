@@ -13,11 +13,22 @@ test('writes a skill that names every command', async () => {
   const home = makeTempDir();
   const path = join(home, '.claude/skills/serena/SKILL.md');
   const first = await setUp(home, 'claude-code', '--skill');
-  expect(first).toEqual({ code: 0, stdout: `Wrote: \`${path}\`\n`, stderr: '' });
+  expect({ code: first.code, stderr: first.stderr }).toEqual({ code: 0, stderr: '' });
+  expect(first.stdout).toMatch(
+    /^Wrote: .*\nThe skill runs `serena`, which is not on `PATH`.* runs: .+\nThe skill needs no server.*`serena setup claude-code`\n$/,
+  );
+  expect(first.stdout).toContain(path);
   const text = readFileSync(path, 'utf8');
   expect(parse(text.split('---\n')[1] ?? '')).toEqual({ name: 'serena', description: expect.any(String) });
   for (const { name } of codeCommands) expect(text).toContain(`\`serena ${name} `);
-  expect((await setUp(home, 'claude-code', '--skill')).stdout).toBe(`Unchanged: \`${path}\`\n`);
+  expect((await setUp(home, 'claude-code', '--skill')).stdout).toStartWith(`Unchanged: \`${path}\`\n`);
+  writeFileSync(join(home, '.claude.json'), '{"mcpServers": {"serena": {"command": "serena"}}}');
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'serena'), '#!/bin/sh\n', { mode: 0o755 });
+  const complete = { HOME: home, PATH: `${bin}:/usr/bin:/bin` };
+  const ready = await runProgram(['setup', 'claude-code', '--skill'], { env: complete });
+  expect(ready.stdout).toBe(`Unchanged: \`${path}\`\n`);
   expect((await setUp(home, 'claude-code', '--skill', '--print')).stdout).toBe(text);
 });
 
@@ -50,7 +61,7 @@ test('is written to the directory of each client, and removed if nobody edited i
     ['amp', '.config/agents/skills'],
   ] as const) {
     const path = join(home, directory, 'serena/SKILL.md');
-    expect((await setUp(home, client, '--skill')).stdout).toBe(`Wrote: \`${path}\`\n`);
+    expect((await setUp(home, client, '--skill')).stdout).toStartWith(`Wrote: \`${path}\`\n`);
     expect(readFileSync(path, 'utf8')).toBe(text);
     writeFileSync(path, `${text}mine\n`);
     expect((await setUp(home, client, '--remove')).stdout).toContain('Kept the skill');

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import { ensureInstalled } from '../../../src/install/install.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { demoRequest, failureOf } from '../demo.ts';
 import { lockOf, Registry } from '../registry.ts';
@@ -75,5 +75,5 @@ function makeCertificate(): { readonly key: string; readonly certificate: string
 }
 
 function whyNoCertificates(): string | undefined {
-  return Bun.which('openssl') === null ? 'openssl is not installed' : undefined;
+  return whyNoProgram('openssl');
 }

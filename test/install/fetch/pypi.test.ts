@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, type InstallRequest } from '../../../src/install/install.ts';
 import { pythonRunner } from '../../../src/install/runtime/python-runner.ts';
 import type { PypiSource, PythonEntry } from '../../../src/install/source/source.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoPip } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { failureOf, leftovers } from '../demo.ts';
 import { FakeTools } from '../fake-tool.ts';
@@ -45,9 +44,7 @@ function publish(server: FileServer, content: Uint8Array): string {
   return `${server.url}simple/`;
 }
 
-const withPip = testUnless(
-  spawnSync('python3', ['-m', 'pip', '--version']).status === 0 ? undefined : 'there is no pip',
-);
+const withPip = testUnless(whyNoPip());
 
 describe('a wheel', () => {
   withPip("is fetched by the user's pip, with pip's configuration, and runs without Python", async () => {

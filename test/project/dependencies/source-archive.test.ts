@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { SourceArchive } from '../../../src/project/dependencies/source-archive.ts';
 import { makeZip } from '../../support/archives.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 const signal = new AbortController().signal;
@@ -29,7 +29,7 @@ async function expectContent(archive: SourceArchive): Promise<void> {
 
 test('files of an archive are found and read', () => expectContent(open(makeZip(files))));
 
-const whyNoJar = Bun.which('jar') === null ? 'no JDK is installed' : undefined;
+const whyNoJar = whyNoProgram('jar');
 
 testUnless(whyNoJar)('also of one that `jar` compressed', async () => {
   const directory = makeTempDir('jar');

@@ -14,14 +14,13 @@ import { run } from '../../../scripts/support/run.ts';
 import { currentTarget, targetName } from '../../../src/install/target.ts';
 import { startClient } from '../../support/client.ts';
 import { placeProgram } from '../../support/place-program.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { ReleaseServer } from '../release-server.ts';
 import { makeSampleRelease, sampleBase } from './sample-release.ts';
 
 /** Includes the download of schemas. */
 const timeoutMs = 240_000;
-const missing = (program: string) => (Bun.which(program) === null ? `${program} is not installed` : undefined);
 
 let release: Release;
 let facts: ChannelFacts;
@@ -126,7 +125,7 @@ describe('server.json', () => {
     expect(description.description.length).toBeLessThanOrEqual(100);
   });
 
-  testUnless(missing('go'))(
+  testUnless(whyNoProgram('go'))(
     'follows the schema that it names, as the registry publishes it',
     async () => {
       const module = 'github.com/modelcontextprotocol/registry@v1.8.8';
@@ -169,7 +168,7 @@ describe('the formula for Homebrew', () => {
     }
   });
 
-  testUnless(missing('ruby'))('is valid Ruby', () => {
+  testUnless(whyNoProgram('ruby'))('is valid Ruby', () => {
     const { status, stderr } = spawnSync('ruby', ['-wc', join(write('homebrew'), 'Formula/serena.rb')], {
       encoding: 'utf8',
     });
@@ -193,19 +192,24 @@ test('the manifests of Scoop and WinGet name the archive for Windows', () => {
 });
 
 describe('the package for Arch', () => {
-  testUnless(process.platform === 'win32' ? 'there is no bash' : undefined)('installs the program with a shell', () => {
-    const directory = write('aur');
-    const source = join(directory, 'src');
-    mkdirSync(source);
-    spawnSync('tar', ['-xzf', join(release.published, 'serena-linux-x64.tar.gz'), '-C', source]);
-    const script = `set -eu; srcdir=${source}; pkgdir=${directory}/pkg; cd "$srcdir"; . ${directory}/PKGBUILD; package
+  testUnless(process.platform === 'win32' ? 'there is no bash' : whyNoProgram('bash'))(
+    'installs the program with a shell',
+    () => {
+      const directory = write('aur');
+      const source = join(directory, 'src');
+      mkdirSync(source);
+      spawnSync('tar', ['-xzf', join(release.published, 'serena-linux-x64.tar.gz'), '-C', source]);
+      const script = `set -eu; srcdir=${source}; pkgdir=${directory}/pkg; cd "$srcdir"; . ${directory}/PKGBUILD; package
       echo "$pkgname $pkgver \${sha256sums_x86_64[0]} \${options[*]}"`;
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
-    expect(stdout).toBe(`serena-in-one-file-bin 1.2.3 ${sha256Of('serena-linux-x64.tar.gz')} !strip !debug\n`);
-    expect(spawnSync(join(directory, 'pkg/usr/bin/serena-hooks'), { encoding: 'utf8' }).stdout).toBe('Serena 1.2.3\n');
-    expect(read(directory, 'pkg/usr/share/man/man1/serena.1')).toContain('.TH');
-  });
+      const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(stdout).toBe(`serena-in-one-file-bin 1.2.3 ${sha256Of('serena-linux-x64.tar.gz')} !strip !debug\n`);
+      expect(spawnSync(join(directory, 'pkg/usr/bin/serena-hooks'), { encoding: 'utf8' }).stdout).toBe(
+        'Serena 1.2.3\n',
+      );
+      expect(read(directory, 'pkg/usr/share/man/man1/serena.1')).toContain('.TH');
+    },
+  );
 
   test('has the same facts in .SRCINFO', () => {
     const lines = read(write('aur'), '.SRCINFO').split('\n');
@@ -214,7 +218,7 @@ describe('the package for Arch', () => {
   });
 });
 
-testUnless(missing('nix-instantiate'))('the flake is valid Nix', () => {
+testUnless(whyNoProgram('nix-instantiate'))('the flake is valid Nix', () => {
   const { status, stderr } = spawnSync('nix-instantiate', ['--parse', join(write('nix'), 'flake.nix')], {
     encoding: 'utf8',
   });
@@ -237,7 +241,7 @@ describe('the feature and the action', () => {
     for (const { run: command } of runs.steps) expect(command).not.toContain('${{');
   });
 
-  testUnless(process.platform === 'win32' ? 'install.ps1 is tested elsewhere' : undefined)(
+  testUnless(process.platform === 'win32' ? 'install.ps1 is tested elsewhere' : whyNoProgram('curl'))(
     'the step of the action installs the program and extends PATH',
     async () => {
       const directory = write('github-action');

@@ -10,7 +10,7 @@ import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
 import { type BenchLanguage, cannotAnswer, type FileChange } from '../../../scripts/symbench/model.ts';
 import { scoreErrors } from '../../../scripts/symbench/score.ts';
 import { markedLines } from '../../../scripts/symbench/traps/marked-lines.ts';
-import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { testUnless, whyNoGo, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { knownPackage } from './known-package.ts';
 
@@ -69,7 +69,7 @@ const packages: readonly Known[] = [
   {
     language: python,
     configurations: ['.'],
-    whyNot: Bun.which('python3') === null ? 'no python3' : undefined,
+    whyNot: whyNoProgram('python3'),
     files: {
       'shop/__init__.py': '',
       'shop/price.py': 'def price(n):\n    return n\n',
@@ -88,7 +88,7 @@ const packages: readonly Known[] = [
   {
     language: rust,
     configurations: ['--tests --all-features'],
-    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    whyNot: whyNoProgram('cargo'),
     files: {
       'Cargo.toml':
         '[package]\nname = "shop"\nversion = "0.0.0"\nedition = "2021"\n\n[features]\nmore = []\n\n[workspace]\n',
@@ -109,7 +109,7 @@ const packages: readonly Known[] = [
   {
     language: cpp,
     configurations: ['-std=c++17'],
-    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    whyNot: whyNoProgram('python3') ?? whyNoProgram('g++'),
     files: {
       'compile_commands.json': JSON.stringify(
         ['use.cpp', 'test/test.cpp', 'alone.cpp'].map((file) => ({
@@ -136,7 +136,7 @@ const packages: readonly Known[] = [
   {
     language: java,
     configurations: ['src/main/java', 'src/test/java'],
-    whyNot: Bun.which('javac') === null ? 'no javac' : undefined,
+    whyNot: whyNoProgram('javac'),
     files: {
       'src/main/java/shop/Price.java': 'package shop;\n\nclass Price {\n  static int of(int n) { return n; }\n}\n',
       'src/main/java/shop/Use.java':
@@ -205,7 +205,7 @@ test('an answer has to have an error on each line, and further errors do not cou
   expect(score(['a.go', 3], ['b.go', 8]).missing).toEqual(['b.go:6-8']);
 });
 
-testUnless(Bun.which('python3') === null ? 'no python3' : undefined)(
+testUnless(whyNoProgram('python3'))(
   'a question changes a file for as long as it is asked, and names every file with errors',
   async () => {
     const files = {

@@ -10,7 +10,7 @@ import { type EditBench, judgeRename } from '../../../scripts/symbench/edits/ren
 import { Scratch } from '../../../scripts/symbench/edits/scratch.ts';
 import { languages } from '../../../scripts/symbench/languages.ts';
 import type { BenchSymbol, Exercise, Language } from '../../../scripts/symbench/model.ts';
-import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { testUnless, whyNoGo, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { cppShapes, database, injected, javaShapes, optional, shapes, tsconfig } from './edit-packages.ts';
@@ -23,7 +23,8 @@ const whyNot: Partial<Record<Language, string>> = {};
 const noGo = whyNoGo();
 if (noGo !== undefined) whyNot.go = noGo;
 for (const [language, program] of Object.entries({ java: 'javac', cpp: 'g++', rust: 'cargo', python: 'python3' })) {
-  if (Bun.which(program) === null) Object.assign(whyNot, { [language]: `no ${program}` });
+  const reason = whyNoProgram(program);
+  if (reason !== undefined) Object.assign(whyNot, { [language]: reason });
 }
 
 const configurations: Record<Language, readonly string[]> = {

@@ -8,7 +8,7 @@ import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import { typescript } from '../../../scripts/symbench/languages/typescript.ts';
 import type { BenchLanguage } from '../../../scripts/symbench/model.ts';
 import { markedLines } from '../../../scripts/symbench/traps/marked-lines.ts';
-import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { testUnless, whyNoGo, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { knownPackage } from './known-package.ts';
 
@@ -328,19 +328,19 @@ const packages: readonly Known[] = [
   {
     language: rust,
     configurations: ['--all-targets --all-features', '--lib --no-default-features'],
-    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    whyNot: whyNoProgram('cargo'),
     files: rustFiles,
   },
   {
     language: cpp,
     configurations: ['-std=c++17'],
-    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    whyNot: whyNoProgram('python3') ?? whyNoProgram('g++'),
     files: cppFiles,
   },
   {
     language: java,
     configurations: ['src/main/java', 'src/test/java'],
-    whyNot: Bun.which('javac') === null ? 'no javac' : undefined,
+    whyNot: whyNoProgram('javac'),
     files: javaFiles,
   },
   { language: go, configurations: ['linux', 'windows'], whyNot: whyNoGo(), files: goFiles },
@@ -354,7 +354,7 @@ const packages: readonly Known[] = [
   {
     language: python,
     configurations: ['.'],
-    whyNot: Bun.which('python3') === null ? 'no python3' : undefined,
+    whyNot: whyNoProgram('python3'),
     files: pythonFiles,
   },
 ];

@@ -7,7 +7,7 @@ import { javaReferences } from '../../../scripts/symbench/oracles/java-reference
 import { pythonReferences } from '../../../scripts/symbench/oracles/python-references.ts';
 import { rustReferences } from '../../../scripts/symbench/oracles/rust-references.ts';
 import { typescriptReferences } from '../../../scripts/symbench/oracles/typescript-references.ts';
-import { testUnless, whyNoGo } from '../../support/skip.ts';
+import { testUnless, whyNoGo, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { cppFiles } from './references-packages/cpp-files.ts';
 import { goFiles } from './references-packages/go-files.ts';
@@ -34,7 +34,7 @@ const packages: readonly Known[] = [
     language: 'java',
     oracle: javaReferences,
     configurations: ['src/main/java', 'src/test/java'],
-    whyNot: Bun.which('javac') === null ? 'no javac' : undefined,
+    whyNot: whyNoProgram('javac'),
     marks: {
       Basket: '@Basket',
       'Basket/Basket[1]': '@Basket(int)',
@@ -68,7 +68,7 @@ const packages: readonly Known[] = [
     language: 'python',
     oracle: pythonReferences,
     configurations: ['.'],
-    whyNot: Bun.which('python3') === null ? 'no python3' : undefined,
+    whyNot: whyNoProgram('python3'),
     marks: { total: '@total', Basket: '@Basket' },
     files: pythonFiles,
   },
@@ -76,7 +76,7 @@ const packages: readonly Known[] = [
     language: 'rust',
     oracle: rustReferences,
     configurations: ['--all-targets --all-features', '--lib --no-default-features'],
-    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    whyNot: whyNoProgram('cargo'),
     marks: {
       total: '@total',
       Basket: '@Basket',
@@ -90,7 +90,7 @@ const packages: readonly Known[] = [
     language: 'cpp',
     oracle: cppReferences,
     configurations: ['-std=c++17'],
-    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    whyNot: whyNoProgram('python3') ?? whyNoProgram('g++'),
     marks: {
       'shop/total': '@total',
       'shop/Basket': '@Basket',

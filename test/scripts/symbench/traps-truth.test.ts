@@ -4,7 +4,7 @@ import { cpp } from '../../../scripts/symbench/languages/cpp.ts';
 import { rust } from '../../../scripts/symbench/languages/rust.ts';
 import type { BenchLanguage, Position } from '../../../scripts/symbench/model.ts';
 import { markedLines } from '../../../scripts/symbench/traps/marked-lines.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { knownPackage } from './known-package.ts';
 
@@ -22,13 +22,13 @@ const judges: readonly Judge[] = [
   {
     language: rust,
     configurations: ['--all-targets --all-features'],
-    whyNot: Bun.which('cargo') === null ? 'no cargo' : undefined,
+    whyNot: whyNoProgram('cargo'),
     marks: ['equal', 'alias', 'members', 'gen'],
   },
   {
     language: cpp,
     configurations: ['-std=c++17'],
-    whyNot: Bun.which('python3') === null || Bun.which('g++') === null ? 'no python3 or no g++' : undefined,
+    whyNot: whyNoProgram('python3') ?? whyNoProgram('g++'),
   },
 ];
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { isExpected } from '../../../src/base/errors.ts';
 import { findMatches, forEachMatch } from '../../../src/text/python-regex/pattern-matches.ts';
 import { compilePattern } from '../../../src/text/python-regex/python-regex.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 
 /**
  * Every pattern runs over each of these texts, with and without `multiline`, and must find what Python's `re` finds.
@@ -109,7 +109,7 @@ json.dump([[answer(p, f) for f in (0, re.S | re.M)] for p in query['patterns']],
 
 describe('compilePattern() and Python', () => {
   const version = /3\.(\d+)/.exec(spawnSync('python3', ['--version'], { encoding: 'utf8' }).stdout ?? '')?.[1];
-  const reason = Number(version ?? 0) >= 11 ? undefined : 'python3 is older than 3.11 or not installed';
+  const reason = whyNoProgram('python3') ?? (Number(version ?? 0) >= 11 ? undefined : '`python3` is older than 3.11');
 
   testUnless(reason)('find the same and refuse the same', () => {
     const patterns = [...samePatterns, ...newPatterns, ...badPatterns];

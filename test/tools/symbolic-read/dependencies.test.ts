@@ -1,19 +1,18 @@
 // Symbols and files of libraries that package managers installed, by addresses such as `<python>/iniconfig/__init__.py`.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
-import { describeUnless, whyNoGo } from '../../support/skip.ts';
+import { describeUnless, whyNoGo, whyNoPip, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 240_000;
 
-const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
-const whyNoPip = works('python3', '-m', 'pip', '--version') ? undefined : 'pip is not installed';
-const whyNoNpm = works('npm', '--version') ? undefined : 'npm is not installed';
-const whyNoCargo = works('cargo', '--version') ? undefined : 'Rust is not installed';
+const whyNotPip = whyNoPip();
+const whyNoNpm = whyNoProgram('npm', '--version');
+const whyNoCargo = whyNoProgram('cargo', '--version');
 
 /** Where the symbols in an answer come from. */
 const source = 'Source: syntax tree (no language server is asked about files of dependencies)';
@@ -44,7 +43,7 @@ const explore = async (name: string, args: Readonly<Record<string, unknown>> = {
 const declarationOf = async (file: string, regex: string) =>
   (await client.call('find_declaration', { relative_path: file, regex })).blocks;
 
-describeUnless(whyNoPip)('Python packages in the virtual environment of a project', () => {
+describeUnless(whyNotPip)('Python packages in the virtual environment of a project', () => {
   beforeAll(async () => {
     workspace = makeWorkspace({
       'app.py': 'from iniconfig import IniConfig\n\n\ndef load(path):\n    return IniConfig(path)\n',

@@ -1,15 +1,14 @@
 // Symbols and files of Java libraries in the sources that Maven fetched, and in those of the JDK.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { findJdtls } from '../../support/jdtls.ts';
-import { describeUnless, testUnless } from '../../support/skip.ts';
+import { describeUnless, testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const works = (program: string, ...args: string[]) => spawnSync(program, args).status === 0;
-const whyNoMaven = works('mvn', '--version') ? undefined : 'Maven is not installed';
+const whyNoMaven = whyNoProgram('mvn', '--version');
 /** JDKs of Debian have their sources in a package of their own. */
 const jdkWithSources = [process.env.JAVA_HOME ?? '', ...javaHomes()].find((home) => existsSync(`${home}/lib/src.zip`));
 

@@ -34,6 +34,8 @@ export interface Client {
   /** True if it starts servers in the project directory; a chat application has none. */
   readonly hasDirectory: boolean;
   readonly program?: ClientProgram;
+  /** Names of its programs on `PATH`, for a client without {@link program}. */
+  readonly programs?: readonly string[];
   /** Of its configuration file; in a `yaml-list` the servers are a list whose items have a `name`. */
   readonly format: 'json' | 'toml' | 'yaml' | 'yaml-list';
   /** Path of keys to the servers in its configuration. */

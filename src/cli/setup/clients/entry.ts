@@ -28,6 +28,11 @@ export async function entryOf(client: Client, environment: Environment): Promise
   return valueAt(format.parse(configurationText(file), file), path);
 }
 
+/** True if the client starts the server; false if its configuration cannot be read, which {@link entryOf} reports. */
+export async function hasEntry(client: Client, environment: Environment): Promise<boolean> {
+  return (await entryOf(client, environment).catch(() => undefined)) !== undefined;
+}
+
 async function formatOf({ format, servers }: Client): Promise<FileFormat> {
   if (format === 'json') return (await import('./json-format.ts')).jsonFormat;
   if (format === 'toml') return (await import('./toml-format.ts')).tomlFormat;

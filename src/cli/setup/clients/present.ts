@@ -12,7 +12,8 @@ export function isPresent(client: Client, environment: Environment): boolean {
 
 /** Returns what shows that a client is installed: its program, its configuration file or the directory of that file. */
 export function evidenceOf(client: Client, { env }: Environment): string | undefined {
-  const program = client.program && findProgram(client.program.name, env);
+  const names = client.program === undefined ? (client.programs ?? []) : [client.program.name];
+  const [program] = names.flatMap((name) => findProgram(name, env) ?? []);
   if (program !== undefined) return program;
   const { home, config, applications } = userDirectories(env);
   // These directories are shared by many programs and prove nothing.

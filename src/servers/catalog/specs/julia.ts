@@ -10,7 +10,10 @@ export const julia = defineServer({
       from: 'path',
       bins: ['julia'],
       hint: 'install Julia, and in it `using Pkg; Pkg.add("LanguageServer")`',
-      mayLackServer: true,
+      probe: [
+        ...['--startup-file=no', '--history-file=no', '-e'],
+        'exit(isnothing(Base.find_package("LanguageServer")) ? 1 : 0)',
+      ],
     },
   ],
   args: ['--startup-file=no', '--history-file=no', '-e', 'using LanguageServer; runserver()', '{root}'],

@@ -11,7 +11,7 @@ export const ocaml = defineServer({
       from: 'path',
       bins: ['opam'],
       hint: 'make sure that `opam` finds its switch: the server is started as `opam exec -- ocamllsp`',
-      mayLackServer: true,
+      probe: ['exec', '--', 'ocamllsp', '--version'],
       runs: { by: '{program}', args: ['exec', '--', 'ocamllsp'] },
     },
   ],

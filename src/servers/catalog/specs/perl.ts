@@ -11,7 +11,7 @@ export const perl = defineServer({
       from: 'path',
       bins: ['perl'],
       hint: 'install Perl, and in it `cpan Perl::LanguageServer`, or `apt install libperl-languageserver-perl`',
-      mayLackServer: true,
+      probe: ['-MPerl::LanguageServer', '-e', '1'],
     },
   ],
   args: ['-MPerl::LanguageServer', '-MPerl::LanguageServer::Methods::textDocument', '-e', perlProgram],

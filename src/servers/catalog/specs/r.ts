@@ -10,7 +10,7 @@ export const r = defineServer({
       from: 'path',
       bins: ['R'],
       hint: 'install R, and in it `install.packages("languageserver")`',
-      mayLackServer: true,
+      probe: ['--vanilla', '--no-echo', '-e', 'quit(status = !requireNamespace("languageserver", quietly = TRUE))'],
     },
   ],
   args: ['--vanilla', '--quiet', '--no-echo', '-e', 'languageserver::run()'],

@@ -12,7 +12,7 @@ export const rust = defineServer({
       bins: ['rust-analyzer'],
       hint: 'install it with `rustup component add rust-analyzer rust-src`',
       // rustup puts a proxy on `PATH`, even without the component.
-      mayLackServer: true,
+      probe: ['--version'],
     },
   ],
   requires: ['cargo', 'rustc'].map((program) => ({

@@ -10,7 +10,7 @@ export const wolfram = defineServer({
       from: 'path',
       bins: ['WolframKernel', 'wolfram'],
       hint: 'install Mathematica or the Wolfram Engine, and put `WolframKernel` on `PATH`',
-      mayLackServer: true,
+      probe: ['-noprompt', '-noinit', '-run', 'Exit[If[FindFile["LSPServer`"] === $Failed, 1, 0]]'],
     },
   ],
   args: ['-noprompt', '-noinit', '-run', 'Needs["LSPServer`"];LSPServer`StartServer[]'],
