@@ -187,6 +187,10 @@ check_program() {
   if [ "$output" = "Serena $version" ]; then return; fi
   case "$target" in
     *-musl) fail "the program does not run on this machine: $output" 'install the C++ library: apk add libstdc++' ;;
+    darwin-*)
+      fail "the program does not run on this machine: $output" \
+        'if its release was not signed: unpack its archive and run `codesign --force --sign - serena`'
+      ;;
     *) fail "the program does not run on this machine: $output" ;;
   esac
 }

@@ -12,6 +12,7 @@ import { packBundles } from './release/channels/mcpb.ts';
 import { compilePrograms } from './release/compile-programs.ts';
 import type { Release } from './release/release.ts';
 import { releaseBase } from './release/release-base.ts';
+import { signingNotes } from './release/signing.ts';
 import { targetsNamed } from './release/targets.ts';
 import { writeIndex } from './release/write-index.ts';
 import { writeInstallers } from './release/write-installers.ts';
@@ -41,6 +42,7 @@ async function releaseOf(): Promise<Release> {
     base: releaseBase(values['base-url']),
     hasXz: values.xz,
     hasChannels: values.channels,
+    isUnsigned: process.platform !== 'darwin' && values.stage !== 'pack',
     // Archives require a time, and zip does not support times before 1980.
     modified: new Date(facts.date === '' ? '1980-01-01T00:00:00Z' : facts.date),
   };
@@ -64,6 +66,7 @@ async function main(): Promise<void> {
   const release = await releaseOf();
   if (release.facts.commit.endsWith('-dirty')) console.log('note: the checkout has uncommitted changes');
   if (values.stage !== 'pack') await compilePrograms(release);
+  for (const note of signingNotes(release)) console.log(note);
   if (values.stage === 'compile') return;
   await pack(release);
   if (release.base === '') console.log('note: the base URL is unknown: the installers will require SERENA_BASE_URL');

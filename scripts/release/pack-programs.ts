@@ -6,6 +6,7 @@ import type { Artifact } from './artifact.ts';
 import { noticesText } from './notices-text.ts';
 import { packTarGz, packTarXz, packZip } from './pack-archive.ts';
 import { programDirectory, type Release } from './release.ts';
+import { signingFiles } from './signing.ts';
 import { programName, type ReleaseTarget } from './targets.ts';
 
 /** Packs each compiled program with its licenses. @throws {Error} if one was not compiled. */
@@ -28,6 +29,7 @@ async function packOne(release: Release, target: ReleaseTarget, notices: Uint8Ar
     ...(isZip ? [] : [manPage]),
     { name: 'LICENSE', bytes: readFileSync(join(root, 'LICENSE')), isProgram: false },
     { name: 'THIRD-PARTY-NOTICES.txt', bytes: notices, isProgram: false },
+    ...signingFiles(release, target),
   ];
   const archives = isZip
     ? [{ extension: 'zip', pack: packZip }]

@@ -16,6 +16,11 @@ export interface Release {
   readonly hasXz: boolean;
   /** True to make the files of other channels as well: bundles, an image, and descriptions for package managers. */
   readonly hasChannels: boolean;
+  /**
+   * True if the programs for macOS have no valid signature: they were compiled on another system, and nothing could sign
+   * them between compiling and packing.
+   */
+  readonly isUnsigned: boolean;
   /** Modification time of all files in archives: the time of the commit. */
   readonly modified: Date;
 }

@@ -43,10 +43,21 @@ export function resolveInProject({ root, links }: ProjectDirectory, path: string
   const problem = windowsPathProblem(relative, platform);
   if (problem !== undefined) throw impossible(path, problem);
   const target = resolveLinks(resolve(root, relative), path);
-  const real = target === undefined ? undefined : relativeWithin(realRoot, target);
-  if (real !== undefined) return spelledAs(real, relative, (part) => linkAt(resolve(root, part)) !== undefined);
-  if (links === 'any' || target === undefined) return relative;
-  throw outsideProject(root, path, target);
+  const isInside = target !== undefined && relativeWithin(realRoot, target) !== undefined;
+  if (links === 'inside' && target !== undefined && !isInside) throw outsideProject(root, path, target);
+  // On Linux file systems that ignore case are rare, and this is asked for every location in an answer.
+  if (!isInside || platform === 'linux') return relative;
+  return spelledAs(onDisk(realRoot, target), relative, (part) => linkAt(resolve(root, part)) !== undefined);
+}
+
+/** Returns the path from `root` to `path` as the file system spells it. Both are absolute and exist. */
+function onDisk(root: string, path: string): string {
+  try {
+    // Unlike the others, the system's own function corrects the case on Windows.
+    return relativeWithin(realpathSync.native(root), realpathSync.native(path)) ?? '';
+  } catch {
+    return '';
+  }
 }
 
 /**

@@ -271,6 +271,17 @@ for (const shell of shells) {
       expect(stderr).toContain('unsupported processor: riscv64');
     });
 
+    check('names the signature if macOS does not run the program', async () => {
+      const mac = { uname: 'case "$1" in -m) echo arm64 ;; *) echo Darwin ;; esac', sysctl: 'echo 0' };
+      const home = makeTempDir('user');
+      const options = { home, path: makePath(usual, mac), env: { SMALL_PROGRAM_ENDS: '1' } };
+      const { code, stderr } = await install(shell, options);
+      expect(code).toBe(1);
+      expect(stderr).toContain('error: the program does not run on this machine: it cannot be started');
+      expect(stderr).toContain('codesign --force --sign - serena');
+      expect(existsSync(programIn(home))).toBe(false);
+    });
+
     checkWithoutCurl('requires a version, a base URL, and HTTPS', async () => {
       const noBase = await install(shell, { env: { SERENA_BASE_URL: '' } });
       expect(noBase.code).toBe(1);

@@ -5,8 +5,9 @@ import { writeIndex } from '../../scripts/release/write-index.ts';
 import { writeInstallers } from '../../scripts/release/write-installers.ts';
 import { makeTempDir } from '../support/temp.ts';
 
-/** A small script that behaves like the program as far as installers need. */
+/** A small script that behaves like the program as far as installers need. `SMALL_PROGRAM_ENDS` ends it at once. */
 const program = (version: string) => `#!/bin/sh
+[ -z "$SMALL_PROGRAM_ENDS" ] || exit 137
 case "$1" in
   --version) echo "Serena ${version}" ;;
   self-check) exit 0 ;;
@@ -45,7 +46,17 @@ export async function makeSmallRelease(versions: readonly string[], base = ''): 
       }
     }
     const facts = { version, commit: '', date: '' };
-    const release = { directory, published, facts, targets: [], base, modified, hasXz: true, hasChannels: false };
+    const release = {
+      directory,
+      published,
+      facts,
+      targets: [],
+      base,
+      modified,
+      hasXz: true,
+      hasChannels: false,
+      isUnsigned: false,
+    };
     writeIndex(release, artifacts, writeInstallers(release, artifacts));
   }
   return { directory, installer: (version) => join(directory, `v${version}`, 'install.sh') };

@@ -102,8 +102,11 @@ describe('spelledAs()', () => {
   test('keeps the name of a link that differs from its target in case alone', () => {
     const { root } = makeWorkspace({ 'readme/a.md': '' });
     symlinkSync('readme', `${root}/README`);
-    expect(resolveInProject({ root, links: 'inside' }, 'README/a.md')).toBe('README/a.md');
-    expect(resolveInProject({ root, links: 'inside' }, 'readme/a.md')).toBe('readme/a.md');
+    for (const platform of ['linux', 'darwin', 'win32'] as const) {
+      for (const path of ['README/a.md', 'readme/a.md', 'readme', 'README', 'readme/new.md', 'new.md']) {
+        expect(resolveInProject({ root, links: 'inside' }, path, platform)).toBe(path);
+      }
+    }
     expect(spelledAs('readme/a.md', 'README/a.md', (path) => path === 'README')).toBe('README/a.md');
   });
 });

@@ -25,6 +25,7 @@ export async function makeSampleRelease(): Promise<{ release: Release; artifacts
     base: sampleBase,
     hasXz: false,
     hasChannels: true,
+    isUnsigned: true,
     modified: new Date('2026-01-01T00:00:00Z'),
   };
   mkdirSync(release.published);
