@@ -6,12 +6,17 @@ import type { LanguageTable } from './language-table.ts';
 /** An occurrence of a name as a whole word. */
 export interface NameOccurrence {
   readonly start: Position;
-  /** `inert`: in a comment or a string; `other`: neither that nor an identifier, such as in the definition of a macro. */
+  /**
+   * `inert`: in a comment or a string, or a keyword, such as `type` in `import type`; `other`: neither that nor an
+   * identifier, such as in the definition of a macro.
+   */
   readonly kind: 'identifier' | 'inert' | 'other';
 }
 
 /** Types of leaves without code: an interpolation in them is a node of its own, except in Perl. */
 const inertType = /comment|string(?!_double_quoted)|heredoc|regex|jsx_text|^text$|char(?:acter)?_literal/;
+/** Types of nodes that are names in some place. */
+const nameType = /identifier|name|word|method|variable|label|symbol/;
 const wordCharacter = /[\p{L}\p{N}_]/u;
 
 /**
@@ -40,8 +45,20 @@ function kindOf(
   leaf: Node,
   { text, at, identifiers }: { text: string; at: number; identifiers: ReadonlySet<string> },
 ): NameOccurrence['kind'] {
-  if (identifiers.has(leaf.type) && leaf.startIndex === at) return 'identifier';
+  if (leaf.startIndex === at) {
+    if (identifiers.has(leaf.type)) return 'identifier';
+    const name = nameAround(leaf);
+    if (name !== undefined) return identifiers.has(name.type) ? 'identifier' : 'other';
+    // The arguments of a macro are not parsed.
+    if (!leaf.isNamed && leaf.parent?.type.startsWith('token_') !== true) return 'inert';
+  }
   // Some grammars overlook interpolations, such as the first `$name` in a string of Kotlin.
   const mayBeInterpolated = /[$@{]/.test(text[at - 1] ?? '');
   return inertType.test(leaf.type) && !mayBeInterpolated ? 'inert' : 'other';
+}
+
+/** Returns the name that consists of an anonymous leaf: of a word that is a keyword elsewhere. */
+function nameAround({ isNamed, parent, startIndex, endIndex }: Node): Node | undefined {
+  if (isNamed || parent?.startIndex !== startIndex || parent.endIndex !== endIndex) return undefined;
+  return nameType.test(parent.type) ? parent : undefined;
 }

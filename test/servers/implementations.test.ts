@@ -43,6 +43,41 @@ describe('typescript-language-server finds implementations of', () => {
   );
 
   test(
+    'an interface, without what holds or returns its values',
+    async () => {
+      const text = `export interface Shape { area(): number }
+export class Square implements Shape { area() { return 4; } }
+export class Scene {
+  squares: Square[] = [];
+  all(): Array<Square> { return [...this.squares]; }
+  byName: Record<string, Shape> = {};
+  wrapped: { shape: Shape } = { shape: new Square() };
+  make: () => Shape = () => new Square();
+  one: Shape = { area: () => 1 };
+  maybe: Shape | undefined = { area() { return 2; } };
+  fresh(): Shape { return { area: () => 4 }; }
+  constructor(list: Shape[] = []) { this.all(); }
+}
+export const satisfying = { area: () => 8 } satisfies Shape;
+export const tuple: [Shape, Shape] = [new Square(), { area: () => 9 }];
+export const casted = [] as Shape[];
+`;
+      await using workspace = makeWorkspace({ 'tsconfig.json': '{}', 'src/a.ts': text });
+      await using opened = await Opened.open(workspace, typescript);
+      const find = (namePath: string) => opened.ask((symbols) => implementationsOf(symbols, namePath, 'src/a.ts'));
+      expect(await find('Shape')).toEqual([
+        'Class Square in src/a.ts:1-1',
+        'Property Scene/one in src/a.ts:8-8',
+        'Property Scene/maybe in src/a.ts:9-9',
+        'Method Scene/fresh in src/a.ts:10-10',
+        'Constant satisfying in src/a.ts:13-13',
+      ]);
+      expect(await find('Square')).toEqual(['Class Square in src/a.ts:1-1']);
+    },
+    timeoutMs,
+  );
+
+  test(
     'an interface in other files, in order of path, and as files come and go',
     async () => {
       await using opened = await Opened.open(copyFixture('typescript'));

@@ -128,6 +128,49 @@ testUnless(whyNotRust)(
   questionTimeoutMs,
 );
 
+const shapes = `pub struct Square(pub f64);
+
+impl Square {
+    pub fn area(&self) -> f64 {
+        self.0 * self.0
+    }
+}
+
+macro_rules! area_of {
+    ($x:expr) => {
+        $x.area() + Square::area(&$x)
+    };
+}
+
+pub fn total(squares: &[Square]) -> f64 {
+    let mut sum = 0.0;
+    for square in squares {
+        let area = area_of!(square);
+        sum += area;
+    }
+    sum
+}
+`;
+
+testUnless(whyNotRust)(
+  'a rename of a method that a macro may use is refused also where a variable has its name',
+  async () => {
+    await using project = makeWorkspace({
+      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs': shapes,
+    });
+    await using client = await startIn(project.root);
+    const place = { name_path: 'impl Square/area', relative_path: 'src/lib.rs', new_name: 'surface' };
+    const refused = await client.call('rename_symbol', place);
+    expect(refused).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('names that may mean it: `src/lib.rs` 10, 10 (0-based lines)'),
+    });
+    expect(project.read('src/lib.rs')).toBe(shapes);
+  },
+  questionTimeoutMs,
+);
+
 const conditional = `#[cfg(unix)]
 fn width(of: char) -> usize { of.len_utf8() }
 

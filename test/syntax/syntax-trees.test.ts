@@ -54,6 +54,27 @@ test('occurrences of a name have their kind, also where a text search takes one 
   expect(await trees.occurrences('python', '# n\nx = )\n', 'n')).toEqual([]);
 });
 
+test('a word that is a keyword only in some places is an identifier elsewhere', async () => {
+  const texts = {
+    python: ['match', 'match match:\n    case match.x: pass\nmatch(1)\n', '-+++'],
+    typescript: ['type', "import type { type } from './a';\ntype Key = X['type'];\nf(x.type, type);\n", '-+--++'],
+    tsx: ['get', 'const a = { get, get b() { return get(a.get); } };\n', '+-++'],
+    cpp: ['final', 'struct A final { int final() { return this->final(); } };\n', '-++'],
+    // The arguments of a macro are not parsed.
+    rust: ['union', 'pub union A { a: u32 }\nfn f() { a.union(b); m!(a.union(b)); }\n', '-+?'],
+    // A keyword inside of a name.
+    swift: ['actor', 'actor B {}\nfunc f(actor: Int) -> Int { return actor }\n', '-++'],
+    csharp: ['where', 'class A<T> where T : B { int where; int C() => where; }\n', '-++'],
+    dart: ['get', 'class A { int get b => get(1); }\nint get(int c) => c;\n', '-++'],
+  } as const;
+  const signs = { identifier: '+', inert: '-', other: '?' };
+  for (const language of ['python', 'typescript', 'tsx', 'cpp', 'rust', 'swift', 'csharp', 'dart'] as const) {
+    const [name, text, expected] = texts[language];
+    const found = await trees.occurrences(language, text, name);
+    expect({ language, kinds: found.map(({ kind }) => signs[kind]).join('') }).toEqual({ language, kinds: expected });
+  }
+});
+
 test('a text with a syntax error keeps the definitions around it', async () => {
   const { symbols, hasError } = await trees.outline('python', 'def one(): pass\ndef (:\nclass Two: pass\n');
   expect(hasError).toBe(true);

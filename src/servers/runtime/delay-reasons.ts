@@ -1,5 +1,8 @@
-import type { ExpectedError } from '../../base/errors.ts';
+import { type ExpectedError, isExpected } from '../../base/errors.ts';
 import { isPinnedSource, type PinnedSource } from '../../install/source/source.ts';
+import { isFetched } from './identity.ts';
+import { locateServer } from './locate-server.ts';
+import { notFound, type ServerEnvironment } from './resolve.ts';
 import type { ServerKey } from './start.ts';
 
 type Server = Pick<ServerKey, 'spec' | 'settings'>;
@@ -16,6 +19,22 @@ export function startReason(message: string | undefined, { spec }: Server): stri
     : `${spec.name} is being installed: ${decapitalized(message)}`;
 }
 
+/**
+ * Returns the reason why a server that has to be on this machine, because nothing may be downloaded, will not start; the
+ * same reason as {@link failureReason} returns once it has failed. `undefined` if it may start.
+ */
+export function absenceReason(server: Server, place: ServerEnvironment): string | undefined {
+  const { spec, settings } = server;
+  try {
+    if (!locateServer(spec, settings, place).next().done) return undefined;
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+  if (spec.install.some((source) => isFetched(source, settings))) return withoutDownloads(server);
+  return failureReason(notFound(spec), server, { isOffline: true });
+}
+
 /** Returns the reason why a server did not answer from the error of a question to it. */
 export function failureReason(
   error: ExpectedError,
@@ -23,14 +42,17 @@ export function failureReason(
   { isOffline }: { readonly isOffline: boolean },
 ): string {
   const { name } = server.spec;
-  if (error.code === 'install.download-failed' && isOffline)
-    return `${titleOf(server)} is not installed, and downloads are disabled`;
+  if (error.code === 'install.download-failed' && isOffline) return withoutDownloads(server);
   if (error.code === 'install.download-failed') return `${titleOf(server)} cannot be downloaded`;
   if (error.code === 'install.runtime-missing') return `${name} cannot be run: ${firstLine(error)}`;
   if (error.code.startsWith('install.')) return `${titleOf(server)} cannot be installed`;
   if (error.code === 'server.start-failed') return `${name} failed to start`;
   if (error.code === 'server.timed-out') return `${name} did not answer in time`;
   return `${name} failed: ${firstLine(error)}`;
+}
+
+function withoutDownloads(server: Server): string {
+  return `${titleOf(server)} is not installed, and downloads are disabled`;
 }
 
 /** Returns the name of a server with the version that would be installed. */

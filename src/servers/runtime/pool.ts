@@ -6,7 +6,7 @@ import { isOffline } from '../../install/fetch/network.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { ServerSpec } from '../catalog/spec.ts';
-import { failureReason, startReason } from './delay-reasons.ts';
+import { absenceReason, failureReason, startReason } from './delay-reasons.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
 import { type CountedServer, MemoryBudget } from './memory-budget.ts';
@@ -94,7 +94,10 @@ export class ServerPool {
   /** Returns, in plain words, what delays an answer of the server of `key`, which was asked but is not ready. */
   delayReason(key: ServerKey): string {
     const entry = this.#entries.get(entryIdOf(key));
-    return entry?.server ? `${entry.server.name} is loading the project` : startReason(entry?.lastMessage(), key);
+    if (entry?.server) return `${entry.server.name} is loading the project`;
+    const message = entry?.lastMessage();
+    const isAbsent = message === undefined && isOffline(this.#place.env);
+    return (isAbsent ? absenceReason(key, this.#place) : undefined) ?? startReason(message, key);
   }
 
   /** Returns, in plain words, why a question to the server of `key` failed with `error`. */

@@ -273,7 +273,7 @@ function placeholdersOf(
 }
 
 /** Returns the error for a server that the user has to install, with the ways to do so. */
-function notFound(spec: ServerSpec): ExpectedError {
+export function notFound(spec: ServerSpec): ExpectedError {
   if (spec.definition !== undefined) {
     const problem = `cannot find ${spec.name}, a language server of your own configuration`;
     return new ExpectedError('install.runtime-missing', problem, { hints: waysToInstall(spec) });

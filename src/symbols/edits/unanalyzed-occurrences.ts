@@ -20,10 +20,10 @@ export interface UnanalyzedOccurrences {
 const none: UnanalyzedOccurrences = { certain: [], doubtful: [] };
 
 /**
- * Returns the occurrences of a name that the server does not analyze, if everywhere else in the project's code the name
- * means the target of a rename. What is written before an occurrence must lead to the target's file, type or package, or
- * be a value of its type; another value makes the occurrence of a member doubtful. Empty unless the server's data
- * declares such code.
+ * Returns the occurrences of a name that the server does not analyze and that may mean the target of a rename. What is
+ * written before an occurrence must lead to the target's file, type or package, or be a value of its type, and everywhere
+ * else in the project's code the name must mean the target; otherwise the occurrence of a member is doubtful. Empty
+ * unless the server's data declares such code.
  */
 export async function unanalyzedOccurrences(
   scope: SymbolScope,
@@ -32,18 +32,19 @@ export async function unanalyzedOccurrences(
   const { active, references, target } = renaming;
   if (active.spec.quirks?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
   const { unresolved, unchecked, unread } = references;
-  if (unresolved.length === 0 || unchecked.length > 0 || unread.length > 0) return none;
-  if (!hasOneMeaning(scope, renaming, references)) return none;
+  if (unresolved.length === 0) return none;
   const owners = ownersOf(target);
   const isMember = isMemberKind(target.kind);
   const values = isMember ? await valuesOf(scope, target) : new Set<string>();
-  const certain = unresolved.filter((one) => {
+  const own = unresolved.filter((one) => {
     if (one.qualifier === '') return !isMember;
     if (one.qualifier.endsWith('::')) return owners.has(one.qualifier.slice(0, -2));
     return values.has(receiverOf(scope, one));
   });
-  const mayBeMember = ({ qualifier }: Occurrence) => isMember && /(?:\.|[$>)\]][^.:]*::)$/.test(qualifier);
-  return { certain, doubtful: unresolved.filter((one) => mayBeMember(one) && !certain.includes(one)) };
+  const isKnown = unchecked.length === 0 && unread.length === 0;
+  const certain = isKnown && hasOneMeaning(scope, renaming, references) ? own : [];
+  const mayBeMember = (one: Occurrence) => own.includes(one) || /(?:\.|[$>)\]][^.:]*::)$/.test(one.qualifier);
+  return { certain, doubtful: unresolved.filter((one) => isMember && mayBeMember(one) && !certain.includes(one)) };
 }
 
 /** Returns the expressions that are values of the target's type wherever they stand: `Type::Variant`. */

@@ -15,8 +15,8 @@ export interface UsersOfChanges {
   readonly isPartial: boolean;
 }
 
-/** Declarations whose uses are searched, and files with such uses. */
-const limits = { names: 5, files: 8 };
+/** Declarations whose uses are searched until there are too many files with such uses. */
+const limits = { names: 50, files: 8 };
 
 /**
  * Returns the names of declarations that changes may break for their users (see {@link changedDeclarations}). The changed
@@ -54,12 +54,13 @@ export async function filesWithNames(
 ): Promise<UsersOfChanges> {
   const { project, sources } = scope.files;
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
+  const own = new Set(changed);
   const found = new Set<string>();
   for (const literal of [...names].slice(0, limits.names)) {
+    if (found.size > limits.files) break;
     const users = await project.scanner.filesContaining({ ...walk, literal }, scope.call.signal);
-    for (const { path } of users) if (sources.serverOf(path) === active) found.add(path);
+    for (const { path } of users) if (!own.has(path) && sources.serverOf(path) === active) found.add(path);
   }
-  for (const path of changed) found.delete(path);
   const isPartial = names.size > limits.names || found.size > limits.files;
   return { files: [...found].slice(0, limits.files), isPartial };
 }

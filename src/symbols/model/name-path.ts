@@ -18,6 +18,8 @@ export interface NamePathPattern {
 }
 
 const overloaded = /^(.*)\[(\d+)\]$/s;
+/** Labels of parameters as a part of a name, as in Swift: `move(to:_:)`. */
+const labels = /^(?<bare>[^(]+)\((?:[\p{L}_][\p{L}\p{N}_]*:)*\)$/u;
 
 /**
  * Parses a name path pattern; see docs/compatibility.md, Name paths.
@@ -45,9 +47,14 @@ function parseComponent(text: string): Component {
   return { name: match[1] ?? '', overloadIndex: Number(match[2]) };
 }
 
-/** Returns the name that a file's text must contain for the pattern to match a symbol in it. */
+/** Returns the name of the symbols that the pattern matches. */
 export function lastName(pattern: NamePathPattern): string {
   return pattern.components.at(-1)?.name ?? '';
+}
+
+/** Returns a name without the labels of parameters: `move` for `move(to:_:)`. */
+export function withoutLabels(name: string): string {
+  return name.endsWith(')') ? (labels.exec(name)?.groups?.bare ?? name) : name;
 }
 
 /**
@@ -76,7 +83,8 @@ function isReceiver(component: Component | undefined, receiver: string): boolean
 
 function matchesComponent(component: Component, node: SymbolNode, isSubstring: boolean): boolean {
   if (component.overloadIndex !== undefined && component.overloadIndex !== node.overloadIndex) return false;
-  return isSubstring ? node.name.includes(component.name) : node.name === component.name;
+  if (isSubstring) return node.name.includes(component.name);
+  return node.name === component.name || withoutLabels(node.name) === component.name;
 }
 
 /** Returns the symbol's name path: the names of its ancestors and its own joined by `/`, overloads numbered. */

@@ -1,3 +1,4 @@
+import { withoutLabels } from './name-path.ts';
 import { type SymbolNode, visitTree } from './symbol.ts';
 
 type NodesByName = ReadonlyMap<string, SymbolNode | readonly SymbolNode[]>;
@@ -6,7 +7,8 @@ type NodesByName = ReadonlyMap<string, SymbolNode | readonly SymbolNode[]>;
 const indexes = new WeakMap<readonly SymbolNode[], NodesByName | undefined>();
 
 /**
- * Returns the nodes of a tree with this name, parents first, in document order. The second search of a tree indexes it:
+ * Returns the nodes of a tree with this name, with or without the labels of its parameters, parents first, in document
+ * order. The second search of a tree indexes it:
  * visiting the nodes of all files with a common name takes most of the time of a repeated question.
  */
 export function nodesNamed(roots: readonly SymbolNode[], name: string): readonly SymbolNode[] {
@@ -14,7 +16,7 @@ export function nodesNamed(roots: readonly SymbolNode[], name: string): readonly
     indexes.set(roots, undefined);
     const found: SymbolNode[] = [];
     visitTree(roots, (node) => {
-      if (node.name === name) found.push(node);
+      if (node.name === name || withoutLabels(node.name) === name) found.push(node);
     });
     return found;
   }
@@ -27,11 +29,16 @@ export function nodesNamed(roots: readonly SymbolNode[], name: string): readonly
 function indexOf(roots: readonly SymbolNode[]): NodesByName {
   // Most names are unique in a file: an array each would double the memory.
   const index = new Map<string, SymbolNode | SymbolNode[]>();
-  visitTree(roots, (node) => {
-    const same = index.get(node.name);
-    if (same === undefined) index.set(node.name, node);
-    else if ('name' in same) index.set(node.name, [same, node]);
+  const add = (name: string, node: SymbolNode) => {
+    const same = index.get(name);
+    if (same === undefined) index.set(name, node);
+    else if ('name' in same) index.set(name, [same, node]);
     else same.push(node);
+  };
+  visitTree(roots, (node) => {
+    const bare = withoutLabels(node.name);
+    add(node.name, node);
+    if (bare !== node.name) add(bare, node);
   });
   return index;
 }

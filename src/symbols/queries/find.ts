@@ -5,7 +5,7 @@ import { extensionIn } from '../../base/paths.ts';
 import type { ScannedFile } from '../../search/scan-protocol.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
-import { lastName, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
+import { lastName, matchesPattern, type NamePathPattern, withoutLabels } from '../model/name-path.ts';
 import { nodesNamed } from '../model/nodes-named.ts';
 import { type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
@@ -61,7 +61,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
     extensions: [...sources.extensions, ...Object.keys(sources.unclaimedLanguages)],
     pruneDirectories: sources.prunedDirectories,
   };
-  const name = lastName(pattern);
+  const name = withoutLabels(lastName(pattern));
   const mayBeInvented = sources.servers.some(({ spec }) =>
     (spec.quirks?.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
   );
@@ -80,7 +80,7 @@ async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: r
   const extensions = Object.keys(languages);
   const paths = others.filter((path) => extensionIn(path, extensions) !== undefined);
   if (paths.length === 0) return [];
-  const query = { name: lastName(pattern), isPart: pattern.isSubstring, languages, paths };
+  const query = { name: withoutLabels(lastName(pattern)), isPart: pattern.isSubstring, languages, paths };
   const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);
   return files.map(({ path }) => path);
 }

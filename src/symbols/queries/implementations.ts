@@ -32,6 +32,12 @@ const otherWays = [
   'call `find_symbol` with the bare name of a method to find all its definitions',
 ];
 
+/** A declaration with a type on one line, up to its value. */
+const declaration =
+  /^\s*(?:(?:export|declare|const|let|var|public|private|protected|static|readonly|override|accessor)\s+)*[\p{L}\p{N}_$#]+[?!]?\s*:\s*(?<type>.*?)\s*=\s*\(*$/u;
+/** Types that contain the type in question: of functions, objects and collections. */
+const holder = /^(?:new\s*)?(?:<[^=]*>\s*)?\(.*=>|^(?:\{|(?:Weak|Readonly)?(?:Map|Set|Array)<|Record<)/;
+
 /**
  * Returns the symbols that implement `target`, sorted by file and position. An implementation that no known symbol
  * contains becomes a gap.
@@ -160,6 +166,7 @@ async function symbolAtLocation(
 ): Promise<SymbolNode | undefined> {
   const { file, range } = location;
   try {
+    if (onlyHolds(scope, target, location)) return undefined;
     const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
     const implementing = symbol && preferSameName(target, symbol);
     // Anonymous classes that the file's symbols do not contain are inside the target's class.
@@ -174,6 +181,24 @@ async function symbolAtLocation(
     // The server may still know a deleted file.
     return error.code === 'file.not-found' ? undefined : reportUnlisted(scope, location, error.message);
   }
+}
+
+/**
+ * True if an expression that the server lists as an implementation of a type only holds or returns its values. TypeScript
+ * lists each literal and function whose declared type mentions the type: `shapes: Shape[] = []`,
+ * `make: () => Shape = () => square`.
+ *
+ * @throws {ExpectedError} `file.*`.
+ */
+function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: LocatedIn): boolean {
+  const quirks = scope.files.sources.serverOf(file)?.spec.quirks;
+  const isType = target.kind === kinds.interface || target.kind === kinds.class || target.kind === kinds.variable;
+  if (quirks?.editChecks?.hasStructuralTypes !== true || !isType) return false;
+  const lines = scope.files.textOf(file);
+  const start = spanOf(lines, range)?.start;
+  if (start === undefined) return false;
+  const line = lines.text.slice(lines.starts[range.start.line], start);
+  return lines.text[start] === '[' || holder.test(declaration.exec(line)?.groups?.type ?? '');
 }
 
 function isAt(target: SymbolNode, { file, range }: SymbolNode): boolean {

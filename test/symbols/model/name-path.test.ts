@@ -80,3 +80,19 @@ describe('methods that are not nested in their types', () => {
     expect(nodes.filter((node) => matchesPattern(parsePattern(pattern), node)).map(namePathOf)).toEqual(expected);
   });
 });
+
+describe('names with the labels of parameters, as in Swift', () => {
+  const methods = ['hop()', 'hop(over:by:)', 'hop(_:)', 'hopper()', 'call(x, y)'].map((name) => symbol(name, 6));
+  const nodes = preOrder(buildTree('f.swift', [symbol('Zed', 5, methods)]));
+
+  test.each([
+    ['hop', ['Zed/hop()', 'Zed/hop(over:by:)', 'Zed/hop(_:)']],
+    ['/Zed/hop', ['Zed/hop()', 'Zed/hop(over:by:)', 'Zed/hop(_:)']],
+    ['hop()', ['Zed/hop()']],
+    ['Zed/hop(over:by:)', ['Zed/hop(over:by:)']],
+    ['hop(over:)', []],
+    ['call', []],
+  ])('%s', (pattern, expected) => {
+    expect(nodes.filter((node) => matchesPattern(parsePattern(pattern), node)).map(namePathOf)).toEqual(expected);
+  });
+});

@@ -269,3 +269,18 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a dry run that changes many declarations names no further files if none uses them',
+  async () => {
+    const text = Array.from({ length: 8 }, (_, index) => `def shop_${index}(first):\n    pass\n`).join('');
+    const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', 'a.py': text, 'b.py': 'x = 1\n' });
+    const home = makeHome({ ...stubServers({ python: 'answers-diagnostics' }), report_edit_diagnostics: true });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    const edit = { relative_path: 'a.py', needle: text, repl: text.replaceAll('first', 'second'), mode: 'literal' };
+    const preview = await client.call('replace_content', { ...edit, dry_run: true });
+    expect(preview.blocks[0]).toContain('No new problems in 1 compared file.');
+    expect(preview.blocks).toHaveLength(1);
+  },
+  timeoutMs,
+);

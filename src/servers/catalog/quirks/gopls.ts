@@ -11,6 +11,7 @@ import type { ReferredSymbol } from '../referred-symbol.ts';
 import { deletedConstant, goChecks } from './go-edits.ts';
 import { isForOnePlatform } from './go-file-names.ts';
 import { moveInPackage } from './move-in-package.ts';
+import { renameWithoutProse } from './prose.ts';
 
 /** Captures the receiver's type of a method such as `(*Stack[T]).Push`. */
 const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
@@ -30,6 +31,7 @@ export const goplsQuirks: Quirks = {
   },
   mayReferTo,
   implementations,
+  rename: renameWithoutProse,
   importRule: 'go',
   // Others run `go`, tests or a web server.
   editCommands: [
