@@ -285,6 +285,8 @@ func (pipe) Flush() {}
 
 func (pipe) Reset() {}
 
+type named interface{ Name() string }
+
 type other struct{}
 
 func (other) Flush(force bool) {}
@@ -307,7 +309,9 @@ func Done(v any, w io.Writer) {
 	if f, ok := v.(flusher); ok {
 		f.Flush()
 	}
-	fmt.Fprintln(w, v)
+	if n, ok := v.(named); ok {
+		fmt.Fprintln(w, n.Name())
+	}
 }
 `;
 
@@ -350,6 +354,9 @@ describe('methods of Go', () => {
         const target = { name_path: name, relative_path: 'opt.go', new_name: 'Other' };
         expect((await client.call('rename_symbol', target)).text).toMatch(why);
       }
+      const named = { name_path: 'named/Name', relative_path: 'opt.go', new_name: 'Title' };
+      const implemented = /types outside the project implement it.*`(?:\*?File\/)?Name` \(`.*os\/file\.go:\d+`\)/;
+      expect((await client.call('rename_symbol', named)).text).toMatch(implemented);
       expect(workspace.read('opt.go')).toBe(go);
       expect(await remove('failure/unused')).toBe('OK');
       expect(await remove('pipe/Reset')).toBe('OK');
