@@ -47,7 +47,8 @@ const php: readonly ImplicitCalls[] = [
 ];
 
 const cpp: readonly ImplicitCalls[] = [
-  { name: /^operator\b/, caller: 'an operator' },
+  { name: /^operator\b/, caller: 'operators' },
+  { name: /^~/, caller: 'the end of a scope' },
   { name: /^(?:begin|end)$/, caller: 'a `for` over a range' },
   {
     name: /^(?:get_return_object(?:_on_allocation_failure)?|(?:initial|final)_suspend|unhandled_exception|return_(?:void|value)|yield_value|await_(?:ready|suspend|resume|transform))$/,

@@ -13,6 +13,8 @@ interface MarkSyntax {
   readonly parent?: RegExp;
   /** Matches the compiler's message that the marked declaration overrides nothing. */
   readonly absent: RegExp;
+  /** The mark as it is written, if a declaration without it may override a member as well. */
+  readonly optional?: string;
 }
 
 /** A mark at a declaration. */
@@ -33,7 +35,8 @@ interface DeclarationOffsets {
 const annotation = /@(?:\w+\.)*$/;
 
 const syntaxes: Readonly<Record<string, MarkSyntax>> = {
-  ...sameIn(['java', 'groovy'], { word: 'Override', before: annotation, absent: /must override or implement/ }),
+  java: { word: 'Override', before: annotation, absent: /must override or implement/, optional: '@Override ' },
+  groovy: { word: 'Override', before: annotation, absent: /must override or implement/ },
   ...sameIn(['kotlin', 'scala'], { word: 'override', absent: /overrides nothing/ }),
   csharp: { word: 'override', absent: /suitable \w+ found to override/ },
   swift: { word: 'override', absent: /does not override any/ },
@@ -41,6 +44,7 @@ const syntaxes: Readonly<Record<string, MarkSyntax>> = {
   ...sameIn(['cpp', 'objective-cpp', 'cuda'], {
     word: 'override',
     isBehind: true,
+    optional: ' override ',
     absent: /only virtual member functions|does not override any/i,
   }),
   python: { word: 'override', before: annotation, absent: /marked as override, but no base/ },
@@ -73,6 +77,24 @@ export function overridingMark(
     if (prefix !== undefined) return { written: `${prefix}${word}${prefix.startsWith('#[') ? ']' : ''}`, absent };
   }
   return undefined;
+}
+
+/**
+ * Returns a text with the mark that a declaration may have and lacks, and the offset of the mark's word; `undefined` in
+ * languages in which the mark is never written or always.
+ */
+export function withOverridingMark(
+  text: string,
+  { start, nameEnd, end }: DeclarationOffsets,
+  language: string,
+): { readonly text: string; readonly wordAt: number; readonly isBehind: boolean } | undefined {
+  const { word, optional, isBehind = false } = syntaxes[language] ?? {};
+  if (word === undefined || optional === undefined) return undefined;
+  const head = isBehind ? endOfHead(text, nameEnd, end) : start;
+  // `= 0` and `= default` follow the mark.
+  const assigned = isBehind ? text.slice(nameEnd, head).search(/=\s*(?:0|default|delete)\s*$/) : -1;
+  const at = assigned < 0 ? head : nameEnd + assigned;
+  return { text: text.slice(0, at) + optional + text.slice(at), wordAt: at + optional.indexOf(word), isBehind };
 }
 
 /** Returns the offset of the body or of the end of a declaration, after its parameters. */

@@ -11,6 +11,8 @@ export interface EditChecks {
    * needed under its old name without a reference to it.
    */
   readonly hasStructuralTypes?: true;
+  /** True if a rename of a member is refused where the changed files would have new errors. */
+  readonly checksRenamedMembers?: true;
   /** Codes of errors that only report that something is unused. */
   readonly unusedCodes: readonly (string | number)[];
   /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */

@@ -353,6 +353,8 @@ export interface Quirks {
    * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
    */
   readonly noDiagnosticsReason?: string;
+  /** True if the references to a member include the declarations in libraries that it overrides or implements. */
+  readonly listsOverriddenMembers?: boolean;
   /** True if a type implements an interface by having all its methods, without naming the interface. */
   readonly hasImplicitInterfaces?: boolean;
   /**

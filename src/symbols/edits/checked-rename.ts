@@ -9,7 +9,7 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { offsetAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
-import { isMemberKind } from '../model/kinds.ts';
+import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -41,19 +41,21 @@ const maxShown = 5;
 
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
- * or in a member that must have the same name as the target. Plans to rename the strings that the compiler then
+ * or in a member that must have the same name as the target; in languages without such members, that of any member. Plans to rename the strings that the compiler then
  * requires to have the new name. Returns notes about them, and about files that could not be checked.
  *
  * @throws {ExpectedError} `edit.refused` if errors would remain; `server.*`.
  */
 export async function checkRename(scope: SymbolScope, edits: Edits, plan: PlannedRename): Promise<string[]> {
   const { active, steps, name, newName } = plan;
-  if (active.spec.quirks?.editChecks?.hasStructuralTypes !== true) return [];
-  if (steps.some((step) => step.do !== 'edit')) return [];
-  const strings = await namingStrings(scope, plan);
+  const checks = active.spec.quirks?.editChecks;
+  if (checks === undefined || steps.some((step) => step.do !== 'edit')) return [];
+  const isStructural = checks.hasStructuralTypes === true;
+  const strings = isStructural ? await namingStrings(scope, plan) : [];
   const touched = steps.map(({ path }) => resolveInProject(scope.files.project, path));
-  const others = filesWithOthers(scope, plan);
-  if (strings.length === 0 && others.length === 0) return [];
+  const others = isStructural ? filesWithOthers(scope, plan) : [];
+  const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
+  if (strings.length === 0 && others.length === 0 && !isChecked) return [];
   const needed = [...touched, ...strings.map(({ file }) => file), ...others];
   // Last those that may use the type without the member's name; they do not count as unchecked.
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
@@ -150,6 +152,10 @@ class RenameCheck {
     }
     return texts;
   }
+}
+
+function isMember({ parent }: SymbolNode): boolean {
+  return parent !== undefined && isTypeKind(parent.kind);
 }
 
 /** Returns the files with members of the old name that the steps do not rename; for other symbols nothing. */

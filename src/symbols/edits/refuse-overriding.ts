@@ -3,7 +3,6 @@ import { languageIdOf } from '../../servers/catalog/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
 import { overridingMark } from '../../text/overriding-mark.ts';
-import type { TextLines } from '../../text/text-lines.ts';
 import { bodySpan } from '../model/body.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -12,6 +11,7 @@ import { spanOf, startOfLine } from '../model/text-range.ts';
 import { overlapsLines, problemsInTime } from '../queries/diagnostics.ts';
 import { familyOf } from '../queries/family.ts';
 import { describeMember, type Family, listed } from '../queries/family-members.ts';
+import { type MemberDeclaration, overriddenWithMark } from './overridden-with-mark.ts';
 import type { Target } from './target.ts';
 
 const patienceMs = 10_000;
@@ -40,26 +40,13 @@ export async function refuseOverriding(scope: SymbolScope, target: Target): Prom
     );
   }
   const family = await familyOf(scope, { target: symbol, isUpward: true });
-  const overridden = [...(family?.members ?? []), ...(family?.outside ?? [])].map(describeMember);
+  const related = [...(family?.members ?? []), ...(family?.outside ?? [])].map(describeMember);
+  const overridden = family === undefined ? await overriddenWithMark(scope, target, declaration) : related;
   if (overridden.length > 0)
     throw isCalled(symbol, `it overrides or implements ${listed(overridden)}, and calls of that may run it`);
   const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
   if (caller !== undefined) throw isCalled(symbol, `members of this name are called by ${caller}`);
   if (family !== undefined) reportUnknown(scope, symbol, family);
-}
-
-/** A declaration of a member, with its decorators and modifiers. */
-interface MemberDeclaration {
-  readonly language: string;
-  readonly lines: TextLines;
-  readonly offsets: {
-    readonly start: number;
-    readonly nameStart: number;
-    readonly nameEnd: number;
-    readonly end: number;
-  };
-  /** Its first line. */
-  readonly first: number;
 }
 
 /** Returns the declaration of a member of a type; `undefined` for other symbols. */

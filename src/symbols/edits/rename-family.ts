@@ -64,15 +64,13 @@ export async function renamedFamily(
   return { others, notes: notesOn(target.symbol, { ...family, members }) };
 }
 
-function notesOn({ name }: SymbolNode, { members, implementedOutside, unknown }: Family): string[] {
+function notesOn({ name }: SymbolNode, { members, unknown }: Family): string[] {
   const also = listed(members.map(describeMember));
-  const kept = listed(implementedOutside.map(describeMember));
   const open = listed(unknown.map((type) => `\`${type}\``));
   return [
     ...(members.length > 0
       ? [`also renamed, because they override or implement the same \`${name}\` as it does, or it: ${also}`]
       : []),
-    ...(kept === '' ? [] : [`types outside the project implement it, and keep the old name: ${kept}`]),
     ...(open === '' ? [] : [`members that it may override are unknown: the language server cannot resolve ${open}`]),
   ];
 }
@@ -92,13 +90,17 @@ function refuseImplicitCalls(scope: SymbolScope, { symbol, draft: { lines } }: T
 }
 
 function requireOwnFamily(symbol: SymbolNode, family: Family, newName: string): void {
-  const { outside, colliding, isPartial } = family;
+  const { outside, implementedOutside, colliding, isPartial } = family;
   if (outside.length > 0) {
     const named = listed(outside.map(describeMember));
     throw refusal(
       symbol,
       `it or a member that gets the name with it overrides or implements what is outside the project: ${named}`,
     );
+  }
+  if (implementedOutside.length > 0) {
+    const named = listed(implementedOutside.map(describeMember));
+    throw refusal(symbol, `types outside the project implement it, and would do so no more: ${named}`);
   }
   if (isPartial) throw refusal(symbol, 'too many types may override or implement it to find all of them');
   if (colliding.length > 0) {

@@ -1,6 +1,7 @@
 import type { SymbolScope } from '../model/scope.ts';
 import { inheritedFamily } from './family-by-inheritance.ts';
 import { implementedFamily } from './family-by-interfaces.ts';
+import { referencedFamily } from './family-by-references.ts';
 import type { Family, FamilyQuestion } from './family-members.ts';
 import { canInherit } from './implementations-by-inheritance.ts';
 
@@ -15,5 +16,6 @@ export async function familyOf(scope: SymbolScope, question: FamilyQuestion): Pr
   const active = scope.files.sources.requireServer(target.file);
   if (canInherit(active, target)) return await inheritedFamily(scope, active, question);
   if (active.spec.quirks?.hasImplicitInterfaces === true) return await implementedFamily(scope, active, question);
+  if (active.spec.quirks?.listsOverriddenMembers === true) return await referencedFamily(scope, active, question);
   return undefined;
 }

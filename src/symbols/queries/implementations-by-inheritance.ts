@@ -13,9 +13,10 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
 import { linesOf } from './all-references.ts';
-import { keyOf } from './cross-check.ts';
+import { type CrossCheck, keyOf } from './cross-check.ts';
 import { byPosition, type LocatedIn } from './project-locations.ts';
 import { referenceLocations } from './references.ts';
+import type { Occurrence } from './resolve-occurrences.ts';
 
 /** Each class costs a search of the project. */
 const maxSearched = 200;
@@ -108,7 +109,9 @@ interface DerivedSymbols {
 }
 
 async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<DerivedSymbols> {
-  const locations = await referenceLocations(scope, symbol, { followsAliases: true, missing: 'Implementations' });
+  const relevant = async (open: CrossCheck) => ({ ...open, unresolved: await derivingOnly(scope, open.unresolved) });
+  const options = { followsAliases: true, missing: 'Implementations', relevant };
+  const locations = await referenceLocations(scope, symbol, options);
   const byFile = [...Map.groupBy(locations, ({ file }) => file)];
   const steps = await mapConcurrently(byFile, inFlightPerServer, async ([file, own]) => {
     const derived = await derivedNamesIn(scope, file);
@@ -121,6 +124,21 @@ async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<
     return { symbols: symbolsNamedAt(tree, certain), unclear };
   });
   return { symbols: steps.flatMap(({ symbols }) => symbols), unclear: steps.flatMap(({ unclear }) => unclear) };
+}
+
+/** Returns the occurrences of a name that may derive something from it, or give it another name. */
+async function derivingOnly(scope: SymbolScope, occurrences: readonly Occurrence[]): Promise<Occurrence[]> {
+  const byFile = [...Map.groupBy(occurrences, ({ file }) => file)];
+  const found = await mapConcurrently(byFile, inFlightPerServer, async ([file, own]) => {
+    const derived = await derivedNamesIn(scope, file);
+    const lines = scope.files.textOf(file);
+    return own.filter(({ range }) => {
+      const end = spanOf(lines, range)?.end ?? lines.text.length;
+      const isRenamed = /^\s+as\b/.test(lines.text.slice(end, end + 20));
+      return isRenamed || derived.some(({ base }) => comparePositions(base, range.start) === 0);
+    });
+  });
+  return found.flat();
 }
 
 function locatedAt(file: string, start: Position): LocatedIn {

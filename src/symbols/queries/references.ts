@@ -15,7 +15,7 @@ import { prepareSearch } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import { type CrossCheckLimits, keyOf as positionKey } from './cross-check.ts';
+import { type CrossCheck, type CrossCheckLimits, keyOf as positionKey } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
@@ -92,6 +92,15 @@ function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean
   return comparePositions(selectionRange.start, position) === 0;
 }
 
+/** Options of a search for references. */
+interface ReferenceOptions {
+  readonly limits?: CrossCheckLimits;
+  readonly followsAliases?: boolean;
+  readonly missing?: string;
+  /** Returns what matters to the caller of that which the cross-check left open. */
+  readonly relevant?: (open: CrossCheck) => Promise<CrossCheck>;
+}
+
 /**
  * Returns the locations in the project's sources that refer to a symbol, sorted by file and position, without its
  * declaration. `followsAliases` includes references under other names. Possibly missing references become a gap, about
@@ -102,7 +111,7 @@ function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean
 export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
-  options: { limits?: CrossCheckLimits; followsAliases?: boolean; missing?: string } = {},
+  options: ReferenceOptions = {},
 ): Promise<LocatedIn[]> {
   const { limits = readLimits, followsAliases = false, missing = 'References' } = options;
   const { files, call } = scope;
@@ -124,7 +133,7 @@ export async function referenceLocations(
     const unresolved = [...all.unresolved, ...elsewhere.unresolved];
     return { ...all, unresolved, locations: [...all.locations, ...others, ...aliased] };
   });
-  reportOpen(scope, open, { name, missing });
+  reportOpen(scope, (await options.relevant?.(open)) ?? open, { name, missing });
   // Servers return files in the order in which they read them.
   return (await keepProjectLocations(scope, locations, { known: open.text })).sort(byPosition);
 }

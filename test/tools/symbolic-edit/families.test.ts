@@ -171,6 +171,90 @@ describe('overriding members of Python', () => {
   );
 });
 
+test(
+  'a member of Python is not renamed where this makes new errors, unless asked for',
+  async () => {
+    const text = `class A:
+    def clean(self) -> int:
+        return 1
+
+    def rest(self) -> int:
+        return missing
+
+
+class B:
+    def clean(self) -> int:
+        return 2
+
+
+def either(x: A | B) -> int:
+    return x.clean() + (x.rest() if isinstance(x, A) else 0)
+`;
+    await install(python);
+    await using workspace = makeWorkspace({ 'u.py': text });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const rename = (name_path: string, force = false) =>
+      client.call('rename_symbol', { name_path, relative_path: 'u.py', new_name: 'tidy', force });
+    const refused = await rename('A/clean');
+    expect(refused.text).toContain('it would cause 1 new error (0-based lines): `u.py` 14: ');
+    expect(refused.text).toContain('set `force` to true');
+    expect(workspace.read('u.py')).toBe(text);
+    // That `missing` is not defined is no new error.
+    expect((await rename('A/rest')).isError).toBe(false);
+    expect(workspace.read('u.py')).toBe(text.replaceAll('rest', 'tidy'));
+    workspace.write('u.py', text);
+    expect((await rename('A/clean', true)).isError).toBe(false);
+    expect(workspace.read('u.py')).toContain('return x.tidy()');
+  },
+  timeoutMs + installTimeoutMs,
+);
+
+test(
+  'members of TypeScript that a library declares or calls are neither renamed nor deleted',
+  async () => {
+    const text = `export class Level extends Map<string, string> {
+  toString(): string {
+    return 'level';
+  }
+  toJSON(): string {
+    return 'hidden';
+  }
+  clear(): void {}
+  own(): void {}
+}
+
+export class Plain {
+  toString(): string {
+    return 'plain';
+  }
+}
+
+export class Numbers implements Iterator<number> {
+  next(): IteratorResult<number> {
+    return { done: true, value: 1 };
+  }
+}
+`;
+    const tsconfig = '{ "compilerOptions": { "strict": true, "target": "es2022", "types": [] } }';
+    await using workspace = makeWorkspace({ 'tsconfig.json': tsconfig, 'level.ts': text });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const remove = remover(client, 'level.ts');
+    for (const [name, why] of [
+      ['Level/clear', /`clear` \(`lib\/lib\.es2015\.collection\.d\.ts:\d+`\)/],
+      ['Numbers/next', /`next` \(`lib\/lib\.es2015\.iterable\.d\.ts:\d+`\)/],
+      ['Level/toJSON', /members of this name are called by `JSON\.stringify`/],
+      ['Plain/toString', /`toString` \(`lib\/lib\.es5\.d\.ts:\d+`\)|called by JavaScript itself/],
+    ] as const) {
+      expect(await remove(name)).toMatch(why);
+      const target = { name_path: name, relative_path: 'level.ts', new_name: 'other' };
+      expect((await client.call('rename_symbol', target)).text).toMatch(why);
+    }
+    expect(workspace.read('level.ts')).toBe(text);
+    expect(await remove('Level/own')).toBe('OK');
+  },
+  timeoutMs,
+);
+
 function remover(client: TestClient, file: string) {
   return async (name: string, ignores = false) => {
     const { blocks } = await client.call('safe_delete_symbol', {
@@ -201,6 +285,8 @@ func (pipe) Flush() {}
 
 func (pipe) Reset() {}
 
+type named interface{ Name() string }
+
 type other struct{}
 
 func (other) Flush(force bool) {}
@@ -223,7 +309,9 @@ func Done(v any, w io.Writer) {
 	if f, ok := v.(flusher); ok {
 		f.Flush()
 	}
-	fmt.Fprintln(w, v)
+	if n, ok := v.(named); ok {
+		fmt.Fprintln(w, n.Name())
+	}
 }
 `;
 
@@ -266,6 +354,9 @@ describe('methods of Go', () => {
         const target = { name_path: name, relative_path: 'opt.go', new_name: 'Other' };
         expect((await client.call('rename_symbol', target)).text).toMatch(why);
       }
+      const named = { name_path: 'named/Name', relative_path: 'opt.go', new_name: 'Title' };
+      const implemented = /types outside the project implement it.*`(?:\*?File\/)?Name` \(`.*os\/file\.go:\d+`\)/;
+      expect((await client.call('rename_symbol', named)).text).toMatch(implemented);
       expect(workspace.read('opt.go')).toBe(go);
       expect(await remove('failure/unused')).toBe('OK');
       expect(await remove('pipe/Reset')).toBe('OK');

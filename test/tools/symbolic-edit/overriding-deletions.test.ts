@@ -21,7 +21,9 @@ interface Row {
   readonly overriding: readonly [namePath: string, mark: string];
   /** Name path of a member that is marked and overrides nothing. */
   readonly pointless?: string;
-  /** Name path of a member that is not marked. */
+  /** Name path of a member that overrides without a mark, with what it overrides in the message. */
+  readonly unmarked?: readonly [namePath: string, overridden: RegExp];
+  /** Name path of a member that is not marked and overrides nothing. */
   readonly own: string;
   readonly files: Readonly<Record<string, string>>;
 }
@@ -35,6 +37,7 @@ const rows: readonly Row[] = [
     ...('bin' in jdtls ? { path: jdtls.bin } : { whyNot: jdtls.whyNot }),
     overriding: ['Log/append', '@Override'],
     pointless: 'Log/missing',
+    unmarked: ['Log/toString', /overrides or implements a member of a type above its own, such as `Appendable`/],
     own: 'Log/own',
     files: {
       'src/shop/Log.java': `package shop;
@@ -48,6 +51,10 @@ abstract class Log implements Appendable {
 
     @Override
     public void missing() {
+    }
+
+    public String toString() {
+        return "log";
     }
 
     // no @Override
@@ -107,10 +114,15 @@ class Log(Base):
     file: 'log.cpp',
     overriding: ['Log/what', 'override'],
     pointless: 'Log/missing',
+    unmarked: ['Buffer/overflow', /overrides or implements `overflow` \(`.*streambuf:\d+`\)/],
     own: 'Log/own',
     files: {
       'compile_flags.txt': '-std=c++17\n',
       'log.cpp': `#include <exception>
+#include <streambuf>
+struct Buffer : std::streambuf {
+  int overflow(int c) { return c; }
+};
 struct Log : std::exception {
   const char *what() const noexcept override { return ""; }
   void missing() override {}
@@ -144,7 +156,7 @@ impl Log {
   },
 ];
 
-for (const { language, file, whyNot, path, overriding, pointless, own, files } of rows) {
+for (const { language, file, whyNot, path, overriding, pointless, unmarked, own, files } of rows) {
   testUnless(whyNot)(
     `does not delete what overrides in ${language} without being asked to`,
     async () => {
@@ -162,6 +174,7 @@ for (const { language, file, whyNot, path, overriding, pointless, own, files } o
       const refused = await remove(namePath);
       expect(refused.text).toContain(`overrides or implements a member of another type (\`${mark}\`)`);
       expect(refused.text).toContain('hint: to delete it nevertheless, set `ignore_unresolved` to true');
+      if (unmarked !== undefined) expect((await remove(unmarked[0])).text).toMatch(unmarked[1]);
       expect(workspace.read(file)).toBe(files[file] ?? '');
       for (const [name, ignores] of [
         ...(pointless === undefined ? [] : [[pointless, false] as const]),

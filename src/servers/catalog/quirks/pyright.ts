@@ -38,6 +38,9 @@ function textFrom(text: string, position: { line: number; character: number }): 
 export const pyrightQuirks: Quirks = {
   rename,
   importRule: 'python',
+  // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
+  // by `test/tools/symbolic-edit/families.test.ts`.
+  editChecks: { checksRenamedMembers: true, unusedCodes: [] },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
   completeSymbols: withUnreachable,
   moreDiagnostics: lateGlobals,

@@ -143,6 +143,8 @@ export const tsserverQuirks: Quirks = {
   // An overview of a script wrapped in a function shows the function's content.
   overview: { without: /^<function>$/ },
   renamesOneOfUnion: true,
+  // It renames the member without them.
+  listsOverriddenMembers: true,
   editChecks: typescriptChecks,
   deletedPart: deletedDeclarator,
 };

@@ -1,0 +1,40 @@
+import { relativeWithin } from '../../base/paths.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isMemberKind } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { prepareServer } from '../sync/cross-file.ts';
+import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+
+/** Libraries in the project's directory. */
+const library = /[\\/]node_modules[\\/]/;
+
+/**
+ * Returns the family of a member outside the project, for a server that lists the declarations in libraries as references
+ * and renames the others itself.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function referencedFamily(
+  scope: SymbolScope,
+  active: ActiveServer,
+  { target }: FamilyQuestion,
+): Promise<Family | undefined> {
+  const { file, name, kind, parent, selectionRange } = target;
+  if (parent === undefined || !isMemberKind(kind)) return undefined;
+  const { files, call } = scope;
+  const locations = await files.ask(active, call, async (server) => {
+    await prepareServer(scope, { active, server, missing: 'References', file });
+    const { path } = await files.show(server, file, call);
+    return await requestReferences(server, { path, position: selectionRange.start }, files.limits(call));
+  });
+  const outside = new Map<string, OutsideMember>();
+  for (const location of locations) {
+    const own = relativeWithin(files.project.root, location.path);
+    if (own !== undefined && !library.test(location.path)) continue;
+    const member = await outsideMember(scope, location, name);
+    outside.set(member.place, member);
+  }
+  const others = { members: [], implementedOutside: [], colliding: [], unknown: [], isPartial: false };
+  return { ...others, outside: [...outside.values()] };
+}
