@@ -9,7 +9,7 @@ export const cppEdits: EditOracle = {
   description:
     'C++: `g++ -fsyntax-only` of all translation units, with tests. A symbol is used if one of them has an error without ' +
     'the declaration in question; another declaration or the definition elsewhere needs it, too. What only a template ' +
-    'without instances or code that is not compiled needs is not found.',
+    'without instances or code that is not compiled needs is not found. Names and overridden methods are those of libclang.',
 
   problems: async (_pack, directory) => z.array(z.string()).parse(await judgeChanges('check', directory, [])),
 

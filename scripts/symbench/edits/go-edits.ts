@@ -22,7 +22,9 @@ export const goEdits: EditOracle = {
   version: 2,
   description:
     'Go: `go vet` with tests, in all listed operating systems. A symbol is used if `go/types` reports an error without ' +
-    'its declaration, other than an import that is no longer used, or if the value of another constant changes.',
+    'its declaration, other than an import that is no longer used, or if the value of another constant changes. ' +
+    'Names lead where `go/types` resolves them; a method implements those of all interfaces of the module, also nameless ' +
+    'ones, of the packages that its own imports, and of `fmt`, `encoding` and `encoding/json`.',
 
   async problems(pack, directory) {
     const found: string[] = [];

@@ -15,7 +15,7 @@ export const javaEdits: EditOracle = {
   version: 2,
   description:
     'Java: `javac` with tests. A symbol is used if `javac` reports an error without its declaration, or if a use compiles ' +
-    'but would mean another declaration.',
+    'but would mean another declaration. Names and overridden methods are those of `javac`.',
 
   async problems(pack, directory) {
     return z.array(z.string()).parse(await askJavac(pack, directory, { task: 'problems' }));

@@ -21,15 +21,22 @@ const PythonDeletions = z.array(
 
 /** `compileall`, the import of all modules and a check of bound names, because Python has no compiler. */
 export const pythonEdits: EditOracle = {
-  version: 4,
+  version: 5,
   description:
     'Python has no compiler. A changed package must pass `python3 -m compileall`, all modules that could be imported ' +
     'before must be importable, and by `ast` every global name, every name imported from a module of the package and ' +
-    'every attribute of such a module must be bound. Attributes of objects are not checked. A symbol is used if one of ' +
-    'these checks fails without its declaration; a method also if any attribute, argument or string has its name.',
+    'every attribute of such a module must be bound. Names and attributes lead where `ast` proves it: by scopes and ' +
+    'imports, and by the class of an object, which `self`, `super()`, annotations and calls of classes show; bases of ' +
+    'other packages count, too. Attributes of objects of unknown classes are judged by the exercise alone. A symbol is ' +
+    'used if one of these checks fails without its declaration; a method also if any attribute, argument or string has its name.',
 
   async problems(pack, directory) {
-    return (await runOracle('problems', directory, pack.configurations)).split('\n').filter((line) => line !== '');
+    const output = await runOracle('problems', directory, pack.configurations);
+    // Copies in other directories have the same problems.
+    return output
+      .replaceAll(directory, '')
+      .split('\n')
+      .filter((line) => line !== '');
   },
 
   isUnusedImport: () => false,

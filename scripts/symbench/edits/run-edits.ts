@@ -102,7 +102,8 @@ async function sampleFamilies({ plan, directory }: Subject, listed: readonly Lis
   const roleOf = familyRoles(await oracle.links(pack, directory, first.symbol));
   const unlisted = (await oracle.members?.(pack, directory)) ?? [];
   const members = [...listed.map(({ symbol }) => symbol), ...unlisted].flatMap((original) => {
-    const role = roleOf(original) ?? (unlisted.includes(original) ? 'stands alone' : undefined);
+    const isAlone = unlisted.includes(original) && !/^__\w+__$/.test(original.name);
+    const role = roleOf(original) ?? (isAlone ? 'stands alone' : undefined);
     return role === undefined ? [] : [{ uses: 0, symbol: { ...original, kind: role }, original }];
   });
   const originals = new Map(members.map(({ symbol, original }) => [symbol, original]));

@@ -15,7 +15,9 @@ export const rustEdits: EditOracle = {
   version: 3,
   description:
     'Rust: `cargo check` with tests, benchmarks and examples, in all listed configurations. A symbol is used if there is ' +
-    'an error without its declaration, or if rustc reports uses once it is marked as deprecated.',
+    'an error without its declaration, or if rustc reports uses once it is marked as deprecated. ' +
+    'The same mark shows whether the uses of a renamed symbol are those that it had. An item of an `impl` block of a trait ' +
+    'is used: it may take the place of a default.',
 
   async problems(pack, directory) {
     const found: string[] = [];

@@ -29,7 +29,8 @@ export const typescriptEdits: EditOracle = {
   description:
     'TypeScript: `tsc` with the package’s sources. A symbol is used if `tsc` reports something new without all its ' +
     'declarations, or if members of an enum below it would change their values. `{ name }` may become ' +
-    '`{ name: newName }`, and after renaming back `{ name: name }`, which is annotated.',
+    '`{ name: newName }`, and after renaming back `{ name: name }`, which is annotated. Names and members lead where the type ' +
+    'checker resolves them; `toString`, `toJSON`, `valueOf` and `then` of classes are called by JavaScript itself.',
 
   async problems(_pack, directory) {
     const args = ['-p', directory, '--noEmit', '--pretty', 'false'];

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, delimiter, join } from 'node:path';
-import { root } from '../../support/paths.ts';
+import { packageProgram, root } from '../../support/paths.ts';
 import { type ProcessResult, run } from '../../support/run.ts';
 import type { BenchPackage, Exercise } from '../model.ts';
 import { packageKey, symbenchCache } from '../packages.ts';
@@ -85,13 +85,25 @@ export function cargoTests(options: readonly string[] = []): Exercise {
   };
 }
 
-/** Returns an exercise that runs a program of this directory in the sources of a TypeScript package. */
-export function typescriptProgram(name: string): Exercise {
+/**
+ * Returns an exercise that runs a program of this directory in the sources of a TypeScript package. `definitions` are
+ * constants that the package's build replaces.
+ */
+export function typescriptProgram(name: string, definitions: readonly string[] = []): Exercise {
   const path = 'src/exercise.ts';
+  const defined = definitions.flatMap((definition) => ['--define', definition]);
   return {
     description: `\`exercises/${name}\``,
     program: { source: sourceOf(name), path },
-    run: async (_pack, directory) => linesOf(await run(bun, [join(directory, path)], { cwd: directory, timeoutMs })),
+    async run(pack, directory) {
+      const out = join(symbenchCache, 'typescript-programs', packageKey(pack));
+      rmSync(out, { recursive: true, force: true });
+      // Libraries are compiled so that a field without a value does not hide an inherited method.
+      const args = ['-p', directory, '--noEmit', 'false', '--outDir', out, '--useDefineForClassFields', 'false'];
+      // Whether there are errors is another question.
+      await run(packageProgram('tsc'), args, { cwd: directory, timeoutMs });
+      return linesOf(await run(bun, [...defined, join(out, 'src', 'exercise.js')], { timeoutMs }));
+    },
   };
 }
 
@@ -123,20 +135,21 @@ export function javaProgram(name: string): Exercise {
 
 /** Returns an exercise that compiles files of a C++ package (paths) with a program of this directory, and runs it. */
 export function cppProgram(name: string, files: readonly string[]): Exercise {
+  const path = 'exercise.cpp';
   return {
     description: `\`exercises/${name}\``,
-    program: { source: sourceOf(name), path: name },
+    program: { source: sourceOf(name), path },
     include(directory) {
       const database = join(directory, 'compile_commands.json');
       const text = readFileSync(database, 'utf8');
       const [file = ''] = files;
-      // The entry of another file with this name in its place.
+      // The entry of another file with this one in its place.
       const entry = text.match(/^ \{[^}]*?\n \}/gm)?.find((one) => one.includes(`"${file}"`)) ?? '';
-      writeFileSync(database, text.replace(/\n\]\n$/, `,\n${entry.replaceAll(file, name)}\n]\n`));
+      writeFileSync(database, text.replace(/\n\]\n$/, `,\n${entry.replaceAll(file, path)}\n]\n`));
     },
     async run(pack, directory) {
       const program = join(symbenchCache, 'cpp-programs', packageKey(pack));
-      const args = ['-w', ...pack.configurations, '-o', program, name, ...files];
+      const args = ['-w', ...pack.configurations, '-o', program, path, ...files];
       await run('mkdir', ['-p', join(symbenchCache, 'cpp-programs')]);
       const compiled = await run('g++', args, { cwd: directory, timeoutMs });
       return compiled.exitCode === 0

@@ -2,7 +2,8 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchDebianSource } from '../../bench/fetch-debian.ts';
 import { cppEdits } from '../edits/cpp-edits.ts';
-import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { cppProgram } from '../exercises/exercises.ts';
+import type { BenchLanguage, BenchPackage, Exercise } from '../model.ts';
 import { cppDiagnostics } from '../oracles/cpp-diagnostics.ts';
 import { cppImplementations } from '../oracles/cpp-implementations.ts';
 import { cppOverview } from '../oracles/cpp-overview.ts';
@@ -20,6 +21,7 @@ interface DebianSource {
   readonly kept: readonly string[];
   /** Any file of the compilation database. */
   readonly firstFile: string;
+  readonly exercise?: Exercise;
 }
 
 /** Relative directories let a copy of a package have the same compilation database. */
@@ -33,8 +35,9 @@ function databaseOf(directory: string, args: readonly string[]): string {
   return `${JSON.stringify(commands, undefined, 1)}\n`;
 }
 
-function cppPackage({ name, source, args, kept, firstFile }: DebianSource): BenchPackage {
+function cppPackage({ name, source, args, kept, firstFile, exercise }: DebianSource): BenchPackage {
   return {
+    ...(exercise === undefined ? {} : { exercise }),
     language: 'cpp',
     name,
     serverId: 'cpp',
@@ -95,6 +98,7 @@ export const cpp: BenchLanguage = {
       args: ['-std=c++17', '-Isrc'],
       kept: ['src', 'docs/samples/save_custom_writer.cpp', 'docs/samples/traverse_walker.cpp'],
       firstFile: 'src/pugixml.cpp',
+      exercise: cppProgram('pugixml.cpp', ['src/pugixml.cpp']),
     }),
     cppPackage({
       name: 'muparser 2.3.3',
@@ -102,6 +106,12 @@ export const cpp: BenchLanguage = {
       args: ['-std=c++17', '-Iinclude'],
       kept: ['include', 'src', 'samples'],
       firstFile: 'src/muParser.cpp',
+      exercise: cppProgram(
+        'muparser.cpp',
+        ['', 'Base', 'Bytecode', 'Callback', 'Error', 'Int', 'Test', 'TokenReader'].map(
+          (name) => `src/muParser${name}.cpp`,
+        ),
+      ),
     }),
     cppPackage({
       name: 'rapidjson 1.1.0',

@@ -1,6 +1,7 @@
 import { fetchGoModule } from '../../bench/fetch.ts';
 import { goEdits } from '../edits/go-edits.ts';
-import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { goTests } from '../exercises/exercises.ts';
+import type { BenchLanguage, BenchPackage, Exercise } from '../model.ts';
 import { goDiagnostics } from '../oracles/go-diagnostics.ts';
 import { goImplementations } from '../oracles/go-implementations.ts';
 import { goOverview } from '../oracles/go-overview.ts';
@@ -15,11 +16,12 @@ const shared = {
   program: 'gopls',
 } as const;
 
-function goPackage(name: string, module: string, configurations: readonly string[]): BenchPackage {
+function goPackage(name: string, module: string, configurations: readonly string[], exercise?: Exercise): BenchPackage {
   return {
     ...shared,
     name,
     configurations,
+    ...(exercise === undefined ? {} : { exercise }),
     fetch: (directory) => fetchGoModule(directory, module),
   };
 }
@@ -49,10 +51,11 @@ export const go: BenchLanguage = {
     goPackage(`${name} ${version}`, `${name}@${version}`, configurations),
   packages: [
     {
-      ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux']),
+      ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux'], goTests()),
       // `./...` leaves out directories that begin with an underscore.
       targets: ['./...', ...chiExamples.map((name) => `./_examples/${name}`)],
     },
+    // Its tests wait for events of the file system and do not end alike each time.
     // A file per operating system: most of its symbols exist in some configurations only.
     goPackage('fsnotify 1.9.0', 'github.com/fsnotify/fsnotify@v1.9.0', [
       'linux',
@@ -61,8 +64,8 @@ export const go: BenchLanguage = {
       'freebsd',
       'solaris',
     ]),
-    goPackage('cobra 1.8.1', 'github.com/spf13/cobra@v1.8.1', ['linux']),
-    goPackage('pflag 1.0.5', 'github.com/spf13/pflag@v1.0.5', ['linux']),
+    goPackage('cobra 1.8.1', 'github.com/spf13/cobra@v1.8.1', ['linux'], goTests(['-skip', 'TestFailGen'])),
+    goPackage('pflag 1.0.5', 'github.com/spf13/pflag@v1.0.5', ['linux'], goTests()),
     goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
   ],
 };

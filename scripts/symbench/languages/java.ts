@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { javaEdits } from '../edits/java-edits.ts';
-import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { javaProgram } from '../exercises/exercises.ts';
+import type { BenchLanguage, BenchPackage, Exercise } from '../model.ts';
 import { javaDiagnostics } from '../oracles/java-diagnostics.ts';
 import { javaImplementations } from '../oracles/java-implementations.ts';
 import { javaOverview } from '../oracles/java-overview.ts';
@@ -25,13 +26,15 @@ interface Artifacts {
   readonly hasTests: boolean;
   /** Archives that the sources or tests need. */
   readonly libraries: readonly string[];
+  readonly exercise?: Exercise;
 }
 
 /** Archives of sources have no build file. An Eclipse project is the form that every language server reads offline. */
-function javaPackage(name: string, { sources, hasTests, libraries }: Artifacts): BenchPackage {
+function javaPackage(name: string, { sources, hasTests, libraries, exercise }: Artifacts): BenchPackage {
   return {
     ...shared,
     name,
+    ...(exercise === undefined ? {} : { exercise }),
     async fetch(directory) {
       await unpackSources(directory, `${sources}:jar:sources`, 'src/main/java');
       if (hasTests) await unpackSources(directory, `${sources}:jar:test-sources`, 'src/test/java');
@@ -109,11 +112,13 @@ export const java: BenchLanguage = {
       sources: 'org.apache.commons:commons-csv:1.12.0',
       hasTests: false,
       libraries: ['commons-io:commons-io:2.17.0', 'commons-codec:commons-codec:1.17.1'],
+      exercise: javaProgram('CsvExercise.java'),
     }),
     javaPackage('jsoup 1.18.3', {
       sources: 'org.jsoup:jsoup:1.18.3',
       hasTests: false,
       libraries: ['org.jspecify:jspecify:1.0.0'],
+      exercise: javaProgram('JsoupExercise.java'),
     }),
     javaPackage('gson 2.10.1', { sources: 'com.google.code.gson:gson:2.10.1', hasTests: false, libraries: [] }),
   ],

@@ -50,8 +50,20 @@ export const python: BenchLanguage = {
   outside: ({ name, version, configurations = ['.'], libraries = [] }) =>
     pythonPackage(`${name} ${version}`, `${name}==${version}`, configurations, { libraries }),
   packages: [
-    pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests', 'bench']),
-    pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests']),
+    pythonPackage('attrs 25.3.0', 'attrs==25.3.0', ['src', 'tests', 'bench'], {
+      // The other tests need packages that take long, or test type checkers.
+      exercise: pytest([
+        'tests/test_funcs.py',
+        'tests/test_dunders.py',
+        'tests/test_slots.py',
+        'tests/test_next_gen.py',
+      ]),
+      libraries: ['pytest==8.3.3', 'hypothesis==6.115.0'],
+    }),
+    pythonPackage('click 8.2.1', 'click==8.2.1', ['src', 'tests'], {
+      exercise: pytest(['tests'], ['--ignore=tests/typing']),
+      libraries: ['pytest==8.3.3'],
+    }),
     pythonPackage('rich 13.9.4', 'rich==13.9.4', ['.'], {
       exercise: pythonProgram('rich.py'),
       libraries: ['markdown-it-py==3.0.0', 'pygments==2.19.1'],

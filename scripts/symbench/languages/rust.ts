@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from '../../bench/fetch.ts';
 import { rustEdits } from '../edits/rust-edits.ts';
+import { cargoTests } from '../exercises/exercises.ts';
 import type { BenchLanguage, BenchPackage } from '../model.ts';
 import { rustDiagnostics } from '../oracles/rust-diagnostics.ts';
 import { rustImplementations } from '../oracles/rust-implementations.ts';
@@ -24,6 +25,8 @@ function rustPackage(name: string, version: string, configurations: readonly str
     ...shared,
     name: `${name} ${version}`,
     configurations,
+    // Examples in the documentation take long to compile.
+    exercise: cargoTests(['--tests']),
     fetch: (directory) => fetchCrate(directory, name, version),
   };
 }

@@ -2,7 +2,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, unpackArchive } from '../../bench/fetch.ts';
 import { typescriptEdits } from '../edits/typescript-edits.ts';
-import type { BenchLanguage, BenchPackage } from '../model.ts';
+import { typescriptProgram } from '../exercises/exercises.ts';
+import type { BenchLanguage, BenchPackage, Exercise } from '../model.ts';
 import { typescriptDiagnostics } from '../oracles/typescript-diagnostics.ts';
 import { typescriptImplementations } from '../oracles/typescript-implementations.ts';
 import { typescriptOverview } from '../oracles/typescript-overview.ts';
@@ -21,11 +22,12 @@ const shared = {
 function typescriptPackage(
   name: string,
   specifier: string,
-  paths: Readonly<Record<string, readonly string[]>> = {},
+  { paths = {}, exercise }: { paths?: Readonly<Record<string, readonly string[]>>; exercise?: Exercise } = {},
 ): BenchPackage {
   return {
     ...shared,
     name,
+    ...(exercise === undefined ? {} : { exercise }),
     configurations: ['tsconfig.json'],
     async fetch(directory) {
       await mustRun('npm', ['pack', '--silent', specifier], directory);
@@ -57,10 +59,12 @@ export const typescript: BenchLanguage = {
   traps: typescriptTraps,
   outside: ({ name, version }) => typescriptPackage(`${name} ${version}`, `${name}@${version}`),
   packages: [
-    typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] }),
+    typescriptPackage('rxjs 7.8.2', 'rxjs@7.8.2', { paths: { rxjs: ['./src/index.ts'], 'rxjs/*': ['./src/*'] } }),
     typescriptPackage('immer 10.1.1', 'immer@10.1.1'),
-    typescriptPackage('query-core 5.62.7', '@tanstack/query-core@5.62.7'),
-    typescriptPackage('mobx 6.13.5', 'mobx@6.13.5'),
+    typescriptPackage('query-core 5.62.7', '@tanstack/query-core@5.62.7', {
+      exercise: typescriptProgram('query-core.ts'),
+    }),
+    typescriptPackage('mobx 6.13.5', 'mobx@6.13.5', { exercise: typescriptProgram('mobx.ts', ['__DEV__=true']) }),
     typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
   ],
 };
