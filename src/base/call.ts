@@ -1,7 +1,7 @@
 /** Context of one tool call, passed down through the layers: cancellation, deadline and progress reports. */
 export interface Call {
   readonly signal: AbortSignal;
-  /** Time (as in `Date.now()`) at which all waiting ends, so that gaps can still be reported; absent = no limit. */
+  /** Time (as in `performance.now()`, which no change of the clock affects) at which all waiting ends, so that gaps can still be reported; absent = no limit. */
   readonly deadlineMs?: number | undefined;
   /** Reports to the client what the call waits for, such as a download. Cheap; may be called often. */
   progress(message: string): void;
@@ -19,5 +19,5 @@ export function withoutRepeats(report: (message: string) => void): (message: str
 
 /** Returns how many milliseconds `call` may still wait, or `undefined` if it has no deadline. */
 export function remainingMs({ deadlineMs }: Call): number | undefined {
-  return deadlineMs === undefined ? undefined : Math.max(0, deadlineMs - Date.now());
+  return deadlineMs === undefined ? undefined : Math.max(0, deadlineMs - performance.now());
 }

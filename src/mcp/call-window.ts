@@ -2,6 +2,11 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 
 /** Calls of one client that run at the same time. Each may hold an answer that the client has not read. */
 const maxOpenCalls = 32;
+/**
+ * Time in which calls of one client begin without a break. A call that never waits ends, and the next one begins, before
+ * the event loop turns: a client with thousands of calls would keep those of other clients from being read.
+ */
+const sliceMs = 20;
 
 /**
  * Delivers the messages of a client, and its tool calls only while few others run and the client reads the answers, so
@@ -12,6 +17,8 @@ export class CallWindow {
   readonly #hasRoom: () => boolean;
   readonly #waiting = new Map<unknown, JSONRPCMessage>();
   readonly #open = new Set<unknown>();
+  #sliceEndsAtMs = 0;
+  #isPausing = false;
 
   /** `hasRoom` returns false while too many bytes of answers are unread; `advance()` is to be called when it changes. */
   constructor(deliver: (message: JSONRPCMessage) => void, hasRoom: () => boolean) {
@@ -23,6 +30,7 @@ export class CallWindow {
   received(message: JSONRPCMessage): void {
     const id = calledId(message);
     if (id !== undefined && !this.#waiting.has(id)) {
+      if (this.#waiting.size + this.#open.size === 0) this.#sliceEndsAtMs = performance.now() + sliceMs;
       this.#waiting.set(id, message);
       this.advance();
       return;
@@ -42,10 +50,25 @@ export class CallWindow {
   advance(): void {
     for (const [id, message] of this.#waiting) {
       if (this.#open.size >= maxOpenCalls || !this.#hasRoom()) return;
+      if (performance.now() >= this.#sliceEndsAtMs) {
+        this.#pause();
+        return;
+      }
       this.#waiting.delete(id);
       this.#open.add(id);
       this.#deliver(message);
     }
+  }
+
+  /** Goes on after others had their turn. */
+  #pause(): void {
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    setImmediate(() => {
+      this.#isPausing = false;
+      this.#sliceEndsAtMs = performance.now() + sliceMs;
+      this.advance();
+    });
   }
 
   #end(id: unknown): void {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { type FileMetadata, tryStat } from '../base/file-state.ts';
-import { fileCalls } from './libc.ts';
+import { fileCalls } from '../base/libc.ts';
 
 /** What a path leads to, and its metadata. */
 export interface FileStatus extends FileMetadata {

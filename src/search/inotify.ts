@@ -1,6 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { systemCode } from '../base/errors.ts';
-import { glibc, type LibcCalls, loadLibc, musl } from './libc.ts';
+import { glibc, type LibcCalls, loadLibc, musl } from '../base/libc.ts';
 
 /** Values of Linux; Node.js has no constants for them. */
 const flags = { nonBlocking: 0o4000, closeOnExec: 0o2000000 };

@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { fileCalls } from './libc.ts';
+import { fileCalls } from '../base/libc.ts';
 
 /** A name in a directory, and what it is; without a kind for devices, sockets and pipes. */
 export interface ListedName {

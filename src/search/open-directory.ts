@@ -1,8 +1,8 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import type { FileMetadata } from '../base/file-state.ts';
+import { fileCalls, type LibcCalls } from '../base/libc.ts';
 import { openUnlinked, RefusedFile, requireOpenedAt } from '../base/open-regular-file.ts';
 import { openedStatus } from './file-status.ts';
-import { fileCalls, type LibcCalls } from './libc.ts';
 
 /** A value of Linux; Node.js has no constant for it. */
 const closeOnExec = 0o2000000;

@@ -109,7 +109,7 @@ async function open(
     const problem = privacyProblem(address.directory, 'directory');
     // The service creates a missing directory; one that others can change is never used.
     if (problem !== undefined && !problem.endsWith('does not exist')) throw new Error(problem);
-    const socket = problem === undefined ? await tryConnect(address.socket) : undefined;
+    const socket = problem === undefined ? await openSocket(address.socket) : undefined;
     if (socket !== undefined) return socket;
     if (starter === undefined) throw new Error('no service is running');
     starter.start();
@@ -118,7 +118,8 @@ async function open(
   }
 }
 
-async function tryConnect(path: string): Promise<Socket | undefined> {
+/** Returns a paused connection to a socket of the user; `undefined` if nobody listens there. */
+export async function openSocket(path: string): Promise<Socket | undefined> {
   if (privacyProblem(path, 'socket') !== undefined) return undefined;
   // Loaded when needed: a process without the service starts sooner.
   const { connect } = await import('node:net');

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { CommitReceipt, FileChange } from '../base/commit-receipt.ts';
-import { systemCode } from '../base/errors.ts';
+import { ExpectedError, systemCode } from '../base/errors.ts';
 import { writeFully } from '../base/files.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 
@@ -33,7 +33,7 @@ export class EditReceipts {
   receiptOf(request: string | number): CommitReceipt {
     return (changes) => {
       // Not created here: the client closes the file when it gives this service up, and then nothing may change.
-      const file = openSync(this.path, constants.O_WRONLY | constants.O_APPEND);
+      const file = openExisting(this.path);
       try {
         append(file, `${JSON.stringify({ request, changes })}\n`);
         // The client may have closed it since it was opened here, and may not read any more what was written.
@@ -42,6 +42,11 @@ export class EditReceipts {
         closeSync(file);
       }
     };
+  }
+
+  /** True if the client has closed the file, or somebody has removed it. */
+  get isGone(): boolean {
+    return statSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
 
   /** Removes the file. */
@@ -61,14 +66,24 @@ function append(file: number, line: string): void {
   }
 }
 
+function openExisting(path: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_APPEND);
+  } catch (cause) {
+    // The service notices it, too, and the client connects again.
+    const message = `the service cannot record the edit (${systemCode(cause)}); nothing was changed`;
+    throw new ExpectedError('edit.failed', message, { cause, hints: ['repeat the call'] });
+  }
+}
+
 /** The commits of a connection that has ended, by request id. */
 export type Commits = ReadonlyMap<string | number, readonly FileChange[]>;
 
 /**
- * Forbids further commits to the service and returns those that it began. An absent file has none: it could not be
- * created, or the service removed it after its last call.
+ * Forbids further commits to the service and returns those that it began; `undefined` if the file is gone, which the
+ * service removes only after its last call, so that nobody knows which commits there were.
  */
-export function closeReceipts(path: string): Commits {
+export function closeReceipts(path: string): Commits | undefined {
   const closed = `${path}.closed`;
   try {
     renameSync(path, closed);
@@ -80,7 +95,7 @@ export function closeReceipts(path: string): Commits {
     }
     return commits;
   } catch (error) {
-    if (systemCode(error) === 'ENOENT') return new Map();
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw error;
   } finally {
     rmSync(closed, { force: true });

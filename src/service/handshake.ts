@@ -59,6 +59,9 @@ export function readKey(path: string): Buffer {
 /** The other end closed the connection before it sent a message. */
 export class ConnectionClosed extends Error {}
 
+/** The other end did not answer in time. */
+export class NoAnswer extends Error {}
+
 /** Sends one message of the handshake. */
 export function sendMessage(socket: Socket, message: object): void {
   socket.write(`${JSON.stringify(message)}\n`);
@@ -89,7 +92,7 @@ export function nextMessage(socket: Socket, timeoutMs: number): Promise<Readonly
       if (chunk.at(-1) === lineEnd)
         settle(() => resolveParsed(Buffer.concat(chunks).toString('utf8'), { resolve, reject }));
     };
-    const timer = setTimeout(() => settle(() => reject(new Error(`no answer in ${timeoutMs} ms`))), timeoutMs);
+    const timer = setTimeout(() => settle(() => reject(new NoAnswer(`no answer in ${timeoutMs} ms`))), timeoutMs);
     socket.on('data', onData).on('close', onEnd).on('end', onEnd).on('error', onError);
     socket.resume();
   });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { CommitReceipt } from '../base/commit-receipt.ts';
@@ -40,14 +40,24 @@ export interface ServiceHandlers {
   control(request: Readonly<Record<string, unknown>>): Promise<object>;
   /** Called with the number of clients whenever it changes. */
   onClients(count: number): void;
+  /** Called when the files of this service are no longer those that it began with: it must end and write nothing there. */
+  onLost(reason: string): void;
+}
+
+interface Client {
+  readonly socket: Socket;
+  readonly receipts: EditReceipts;
+  readonly ended: Promise<void>;
 }
 
 /** Listens for clients at `address`, whose lock the caller holds. */
 export class ServiceListener {
   readonly #address: ServiceAddress;
   readonly #handlers: ServiceHandlers;
-  readonly #clients = new Set<{ readonly socket: Socket; readonly ended: Promise<void> }>();
+  readonly #clients = new Set<Client>();
   readonly #key = randomBytes(keyBytes);
+  /** Device and inode of the directories and the lock, as far as they exist. */
+  readonly #places = new Map<string, string>();
   #server: Server | undefined;
   #inode: number | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -70,6 +80,7 @@ export class ServiceListener {
     for (const name of readdirSync(receipts))
       if (!isOfRunningClient(name)) rmSync(join(receipts, name), { force: true });
     await this.#listen();
+    this.#lostPlace();
     this.#timer = setInterval(() => void this.#check(), socketCheckMs);
     this.#timer.unref();
   }
@@ -99,16 +110,39 @@ export class ServiceListener {
     this.#inode = statSync(path).ino;
   }
 
-  /** Listens again after the socket was removed, and writes the key again. */
+  /**
+   * Returns the directory or lock that was removed or replaced, or `undefined`. Without its lock another service may start,
+   * and a home directory that somebody removes must not come back.
+   */
+  #lostPlace(): string | undefined {
+    const { home, directory, lock, receipts } = this.#address;
+    return [home, directory, lock, receipts].find((path) => {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      const now = stats && `${stats.dev}:${stats.ino}`;
+      const known = this.#places.get(path);
+      if (known === undefined && now !== undefined) this.#places.set(path, now);
+      return known !== undefined && known !== now;
+    });
+  }
+
+  /** Ends the service if its files were removed. Returns true if so. */
+  #endIfLost(): boolean {
+    const lost = this.#lostPlace();
+    if (lost !== undefined) this.#handlers.onLost(`\`${lost}\` was removed`);
+    return lost !== undefined;
+  }
+
+  /** Listens again after the socket was removed, and writes the key again. Disconnects clients without receipts. */
   async #check(): Promise<void> {
-    const { socket, secret, directory } = this.#address;
-    if (this.#inode === undefined) return;
+    const { socket, secret } = this.#address;
+    if (this.#inode === undefined || this.#endIfLost()) return;
+    // Such a client could edit nothing any more. It connects again.
+    for (const client of this.#clients) if (client.receipts.isGone) client.socket.destroy();
     if (statSync(socket, { throwIfNoEntry: false })?.ino === this.#inode && isReadable(secret)) return;
     this.#inode = undefined;
     try {
       log('service').warn('The socket or its key was removed: listening again');
       this.#server?.close();
-      mkdirSync(directory, { recursive: true, mode: 0o700 });
       rmSync(secret, { force: true });
       writeFileSync(secret, this.#key, { mode: 0o600, flag: 'wx' });
       await this.#listen();
@@ -120,6 +154,8 @@ export class ServiceListener {
 
   async #accept(socket: Socket): Promise<void> {
     socket.on('error', (error) => log('service').debug(`connection: ${messageOf(error)}`));
+    // The client connects again, to another service.
+    if (this.#endIfLost()) return void socket.destroy();
     try {
       const problem = peerProblem(socket);
       if (problem !== undefined) throw new Error(problem);
@@ -137,7 +173,7 @@ export class ServiceListener {
     const { pid } = peerOf(socket);
     const receipts = new EditReceipts(join(this.#address.receipts, `${pid}-${randomBytes(12).toString('hex')}`));
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const client = { socket, ended };
+    const client = { socket, receipts, ended };
     this.#clients.add(client);
     this.#handlers.onClients(this.#clients.size);
     let session: ServedSession | undefined;

@@ -51,7 +51,8 @@ class Relay {
   #server: SessionServer | undefined;
   #held: SplitLine[] = [];
   #isWanted = Promise.withResolvers<void>();
-  #commits: Commits = new Map();
+  /** `undefined` if those of a service are not known. */
+  #commits: Commits | undefined = new Map();
   #isReplaying = false;
   /** False once this process serves the session: no other server will continue it. */
   #isRecording = true;
@@ -92,7 +93,7 @@ class Relay {
     const end = await Promise.race([connection.ended, this.#left.promise]);
     this.#server = undefined;
     // In this order: the service removes the receipts of a connection that its client has closed.
-    if (typeof end !== 'number') this.#commits = new Map([...this.#commits, ...closeReceipts(String(answer.receipts))]);
+    if (typeof end !== 'number') this.#commits = joined(this.#commits, closeReceipts(String(answer.receipts)));
     connection.close();
     await serving;
     return end;
@@ -201,6 +202,10 @@ class Relay {
     this.#left.resolve(0);
     this.#endInput();
   }
+}
+
+function joined(earlier: Commits | undefined, later: Commits | undefined): Commits | undefined {
+  return earlier && later && new Map([...earlier, ...later]);
 }
 
 /** True for the answer to a request of a server. */

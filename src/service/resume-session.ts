@@ -5,7 +5,8 @@ import type { SessionServer } from './session-server.ts';
 
 /** What is known of the edits of a lost service. */
 export interface InterruptedEdits {
-  readonly commits: Commits;
+  /** `undefined` if they are not known. */
+  readonly commits: Commits | undefined;
   /** True if the process of a lost service still exists: it may continue what it has begun. */
   readonly mayContinue: boolean;
 }
@@ -30,12 +31,13 @@ export async function replay(
 
 /** Returns the answers to the calls that cannot be repeated, after `replay()`. */
 export function interruptedAnswers({ edits, unknown }: Resumption, { commits, mayContinue }: InterruptedEdits) {
+  const known = commits === undefined ? [] : edits;
   return [
-    ...edits.map((request) => {
-      const { isDone, text } = outcomeOf(commits.get(request.id), mayContinue);
+    ...known.map((request) => {
+      const { isDone, text } = outcomeOf(commits?.get(request.id), mayContinue);
       return toolAnswer(request, { isError: !isDone, text });
     }),
-    ...unknown.map((request) => {
+    ...[...(commits === undefined ? edits : []), ...unknown].map((request) => {
       const text = 'It may or may not have had an effect: check before you repeat it.';
       return toolAnswer(request, { isError: true, text });
     }),

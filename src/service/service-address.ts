@@ -14,6 +14,8 @@ export interface ServiceIdentity {
 
 /** Absolute paths of the files of a service. */
 export interface ServiceAddress {
+  /** `SERENA_HOME`. */
+  readonly home: string;
   /** Accessible to the user only. */
   readonly directory: string;
   readonly socket: string;
@@ -42,7 +44,7 @@ export function serviceAddress({ env, version, program }: ServiceIdentity): Serv
   const pathOf = (extension: string) => join(directory, `${name}.${extension}`);
   const socket = pathOf('sock');
   if (Buffer.byteLength(socket) > maxSocketPath) return undefined;
-  return { directory, socket, secret: pathOf('key'), lock: pathOf('lock'), receipts: pathOf('edits') };
+  return { home, directory, socket, secret: pathOf('key'), lock: pathOf('lock'), receipts: pathOf('edits') };
 }
 
 function isUsable(directory: string): boolean {

@@ -35,7 +35,8 @@ export class ServiceConnection implements SessionServer {
     [this.ended, this.#end] = [promise, resolve];
     socket.on('data', (chunk: Buffer) => this.#take(chunk));
     socket.on('drain', () => client.onRoom());
-    socket.once('close', () => resolve(this.#hasFinished ? 0 : 'gone'));
+    // This end may stay open after the other one: a call that is sent then would count as interrupted.
+    for (const event of ['end', 'close']) socket.once(event, () => resolve(this.#hasFinished ? 0 : 'gone'));
     socket.resume();
     this.#timer = setInterval(() => this.#watch(), tickMs);
   }

@@ -182,7 +182,8 @@ export class Session {
   #callInQueue({ tool, sent, recorded }: RecordedRun, call: Call): Promise<Answer> {
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
-    const deadlineMs = timeoutMs === undefined ? undefined : Date.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
+    const deadlineMs =
+      timeoutMs === undefined ? undefined : performance.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
     const signal = AbortSignal.any([call.signal, this.#ending.signal, recorded.signal]);
     const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
     const kind = this.tools.effectOf(tool) === 'reads' ? 'shared' : 'exclusive';

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { CallWindow } from '../../src/mcp/call-window.ts';
 import { countAnswers } from '../support/count-answers.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers } from '../support/homes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
 import { residentMemory } from '../support/resident-memory.ts';
@@ -76,6 +77,25 @@ describe('CallWindow', () => {
     state.hasRoom = true;
     window.advance();
     expect(delivered).toEqual([2, 1]);
+  });
+
+  test('lets others have their turn while many calls are answered one after another', async () => {
+    const events: string[] = [];
+    const window: CallWindow = new CallWindow(
+      (message) => {
+        const id = 'id' in message ? message.id : undefined;
+        const endMs = performance.now() + 15;
+        while (performance.now() < endMs);
+        events.push('call');
+        void Promise.resolve().then(() => window.sent(answer(Number(id))));
+      },
+      () => true,
+    );
+    for (let id = 0; id < 100; id++) window.received(call(id));
+    setImmediate(() => events.push('other'));
+    await eventually('the other one', () => events.includes('other'));
+    expect(events.indexOf('other')).toBeLessThan(10);
+    await eventually('all calls', () => events.length === 101);
   });
 
   test('drops a call that is cancelled before it was delivered', () => {

@@ -17,10 +17,10 @@ describe('the receipts of a connection', () => {
     const receipts = new EditReceipts(join(directory, 'receipts'));
     const change = changeOf(join(directory, 'a'));
     receipts.receiptOf(7)([change]);
-    expect([...closeReceipts(receipts.path)]).toEqual([[7, [change]]]);
+    expect([...(closeReceipts(receipts.path) ?? [])]).toEqual([[7, [change]]]);
     expect(() => receipts.receiptOf(8)([change])).toThrow('ENOENT');
     expect(existsSync(receipts.path)).toBe(false);
-    expect(closeReceipts(receipts.path).size).toBe(0);
+    expect(closeReceipts(receipts.path)).toBeUndefined();
   });
 });
 

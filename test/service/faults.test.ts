@@ -1,11 +1,12 @@
 import { describe, expect } from 'bun:test';
 import { chownSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countAnswers } from '../support/count-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers, stubServers } from '../support/homes.ts';
 import { whyNoOtherUser } from '../support/other-user.ts';
+import { sendSignal } from '../support/processes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
 import { residentMemory } from '../support/resident-memory.ts';
 import { TestService, whyNoService } from '../support/service.ts';
@@ -208,6 +209,49 @@ describe('the service', () => {
     const after = await service.start();
     expect(await before.tools()).toEqual(await after.tools());
     expect(await service.status()).toMatchObject({ pid, clients: { length: 2 } });
+  });
+
+  serviceTest('is stopped by signals if it does not answer', async () => {
+    await using service = new TestService(makeHome(noServers()), { SERENA_SERVICE_TIMEOUT: '1' });
+    const client = await service.start({ env: { SERENA_SERVICE_TIMEOUT: '60' } });
+    await client.tools();
+    const [{ pid } = { pid: 0 }] = await service.untilProcesses(1);
+    sendSignal(pid, 'SIGSTOP');
+    const { code, stdout } = await service.run('stop');
+    expect({ code, stdout }).toEqual({ code: 0, stdout: `Stopped process ${pid}, which did not answer\n` });
+    expect(service.processes().some((one) => one.pid === pid)).toBe(false);
+  });
+
+  serviceTest('ends when its home directory was removed, which then stays away', async () => {
+    for (const isPolite of [true, false]) {
+      const home = makeHome(noServers());
+      await using service = new TestService(home);
+      const client = await service.start();
+      await client.tools();
+      if (isPolite) await client.close();
+      rmSync(home, { recursive: true, force: true });
+      await service.untilProcesses(0);
+      expect(existsSync(home)).toBe(false);
+    }
+  });
+
+  serviceTest('is replaced when its files were removed, and edits go on', async () => {
+    const { root } = makeWorkspace({ 'a.txt': 'a' });
+    const home = makeHome(noServers());
+    await using service = new TestService(home);
+    const client = await service.start({ args: ['--project', root] });
+    const places = [home, join(home, 'service'), dirname(service.receipts()[0] ?? '')];
+    for (const [index, removed] of places.entries()) {
+      await client.ask('create_text_file', { relative_path: 'a.txt', content: String(index) });
+      const { pid } = await service.status();
+      rmSync(removed, { recursive: true, force: true });
+      await eventually('the service to end', () => service.processes().every((one) => one.pid !== pid));
+      await client.ask('create_text_file', { relative_path: 'a.txt', content: `${index} again` });
+      expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe(`${index} again`);
+      const other = await service.start({ args: ['--project', root] });
+      expect(other.stderr).not.toContain('Not using');
+      await other.close();
+    }
   });
 
   serviceTest('is started once by clients that start it at the same time', async () => {

@@ -5,6 +5,8 @@ import { pause } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { connectToService, serviceTimeoutMs } from '../../service/connect.ts';
+import { NoAnswer } from '../../service/handshake.ts';
+import { endService, listeningProcess } from '../../service/hung-service.ts';
 import { serviceAddress } from '../../service/service-address.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
@@ -47,18 +49,30 @@ export async function showStatus({ json }: { json?: boolean }, environment: Envi
   return exitCodes.ok;
 }
 
-/** Stops the service and returns the exit code: 1 if none runs or it does not end. */
+/** Stops the service, by signals if it does not answer, and returns the exit code: 1 if none runs or it does not end. */
 export async function stopService(environment: Environment): Promise<number> {
-  const status = await request('stop', environment);
-  if (status === undefined) return exitCodes.failed;
+  const { pid, hasAnswered } = await askToStop(environment);
+  if (pid === undefined) return exitCodes.failed;
   const deadline = performance.now() + stopTimeoutMs;
-  while (isProcessAlive(status.pid) && performance.now() < deadline) await pause(pollMs);
-  if (isProcessAlive(status.pid)) {
-    ownCaller.report(`error: process ${status.pid} does not end\n`);
+  while (hasAnswered && isProcessAlive(pid) && performance.now() < deadline) await pause(pollMs);
+  if (isProcessAlive(pid) && !(await endService(pid, process.execPath))) {
+    ownCaller.report(`error: process ${pid} does not end\n`);
     return exitCodes.failed;
   }
-  ownCaller.print(`Stopped process ${status.pid}\n`);
+  ownCaller.print(`Stopped process ${pid}${hasAnswered ? '' : ', which did not answer'}\n`);
   return exitCodes.ok;
+}
+
+/** Returns the process of the service, and whether it will stop by itself; no process after reporting why there is none. */
+async function askToStop(environment: Environment): Promise<{ pid: number | undefined; hasAnswered: boolean }> {
+  try {
+    return { pid: (await askService('stop', environment)).pid, hasAnswered: true };
+  } catch (error) {
+    const address = error instanceof NoAnswer ? serviceAddress(serviceIdentity(environment)) : undefined;
+    const pid = address && (await listeningProcess(address, process.execPath));
+    if (pid === undefined) ownCaller.report(`error: ${messageOf(error)}\n`);
+    return { pid, hasAnswered: false };
+  }
 }
 
 /** Stops the service if one runs, starts another and returns the exit code. */
@@ -81,7 +95,7 @@ export async function printLog(environment: Environment): Promise<number> {
 async function stopIfRunning(environment: Environment): Promise<number> {
   const isUp = await askService('status', environment).then(
     () => true,
-    () => false,
+    (error: unknown) => error instanceof NoAnswer,
   );
   return isUp ? await stopService(environment) : exitCodes.ok;
 }

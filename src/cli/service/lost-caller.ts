@@ -14,8 +14,10 @@ import { type Caller, ownCaller, type ToolRequest } from '../caller.ts';
  * begin no edit after this.
  */
 export function lostCaller({ inputs, calling, receipts, mayContinue }: LostCommand): Caller {
-  const changes = closeReceipts(receipts).get(commandRequestId);
-  const effect: CallEffect = changes === undefined ? (calling?.effect ?? 'none') : 'edits';
+  const commits = closeReceipts(receipts);
+  const changes = commits?.get(commandRequestId);
+  const called = changes === undefined ? (calling?.effect ?? 'none') : 'edits';
+  const effect: CallEffect = called === 'edits' && commits === undefined ? 'unknown' : called;
   return {
     ...ownCaller,
     read: async (path) => inputs.get(path) ?? readFileSync(path === '-' ? 0 : path, 'utf8'),

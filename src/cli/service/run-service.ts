@@ -5,6 +5,7 @@ import { homeDirectory, requireUsableHome } from '../../base/home.ts';
 import { tryLock } from '../../base/lock.ts';
 import { log, startLog } from '../../base/log.ts';
 import { whenIdle } from '../../base/when-idle.ts';
+import { endIfHung } from '../../service/hung-service.ts';
 import { type ClientRequest, ServiceListener } from '../../service/listen.ts';
 import { privacyProblem, type ServiceAddress, serviceAddress } from '../../service/service-address.ts';
 import { LazyDashboard } from '../dashboard/lazy-dashboard.ts';
@@ -61,6 +62,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
   await listener.start();
   const { loadUserConfig } = await import('../../config/user-config.ts');
   idleMs = (await loadUserConfig(home)).service_idle_minutes * 60_000;
+  endIfHung();
   service.rest();
   log('service').info(`Listening on ${address.socket}`);
   log('service').info(`Stopping: ${await service.stopped}`);
@@ -152,6 +154,10 @@ class Service {
     this.#clientCount = count;
     this.#hasServed = true;
     this.rest();
+  }
+
+  onLost(reason: string): void {
+    this.#stop(reason);
   }
 
   onWatchers(count: number): void {
