@@ -1,5 +1,5 @@
-import { appendFileSync, mkdirSync, openSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, chmodSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
 import { homePaths } from './home.ts';
@@ -85,11 +85,19 @@ function openLogFile(home: string, prefix: string, now: Date): { path?: string; 
   const time = stamp.slice(0, 19).replace(/[-:]/g, '').replace('T', '-');
   const path = join(directory, `${prefix}_${time}_${process.pid}.txt`);
   try {
-    mkdirSync(directory, { recursive: true });
+    for (const each of [dirname(directory), directory]) makeUnreadable(each);
     return { path, sink: fileSink(path) };
   } catch (error) {
     return { problem: messageOf(error) };
   }
+}
+
+/** Creates a directory unless it exists, and keeps others out: logs quote the code of the user. A link is kept. */
+function makeUnreadable(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const stats = lstatSync(directory);
+  if (stats.isDirectory() && stats.uid === process.getuid?.() && (stats.mode & 0o077) !== 0)
+    chmodSync(directory, 0o700);
 }
 
 /**
@@ -99,7 +107,7 @@ function openLogFile(home: string, prefix: string, now: Date): { path?: string; 
  * @throws system errors.
  */
 function fileSink(path: string): Sink {
-  const fd = openSync(path, 'a');
+  const fd = openSync(path, 'a', 0o600);
   return (record) => appendFileSync(fd, format(record));
 }
 

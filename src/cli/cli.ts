@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { guardOutput } from '../base/end-output.ts';
 import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
 import { addCompletionsCommand } from './completions/commands.ts';
@@ -30,6 +31,8 @@ export async function runCli(args: readonly string[], environment: Environment):
   const exitWith = (code: number) => {
     exitCode = code;
   };
+  // A server ends when its client has closed its output.
+  if (args[0] !== 'start-mcp-server') guardOutput();
   const program = commandTree({ environment, exitWith }, args[0]);
   try {
     await program.parseAsync([...args], { from: 'user' });

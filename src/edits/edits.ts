@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
+import { RefusedFile } from '../base/open-regular-file.ts';
 import { realPath } from '../base/paths.ts';
 import { type ProjectDirectory, resolveInProject } from '../search/project-path.ts';
 import { readBytes, readSource } from '../search/source-text.ts';
@@ -227,7 +228,7 @@ export class Edits {
   restore({ path, now, content, mode }: Restoration): boolean {
     const relative = resolveInProject(this.#project, path);
     if (now === undefined) {
-      if (contentHash(join(this.#project.root, relative), 'any') !== undefined) return false;
+      if (isTaken(join(this.#project.root, relative))) return false;
       const added = { from: undefined, to: relative, before: undefined, draft: undefined };
       this.#planned.push({ ...added, bytes: content, mode });
       return true;
@@ -292,6 +293,16 @@ export class Edits {
     const planned: PlannedFile = { from: relative, to: relative, before, draft: undefined, bytes: undefined };
     this.#planned.push(planned);
     return planned;
+  }
+}
+
+/** True if anything is at an absolute path, also what no edit reads, such as a directory. */
+function isTaken(path: string): boolean {
+  try {
+    return contentHash(path, 'any') !== undefined;
+  } catch (error) {
+    if (error instanceof RefusedFile) return true;
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
-import { endOutput } from '../base/end-output.ts';
+import { endOutput, guardOutput } from '../base/end-output.ts';
 import type { FromCommand, ToCommand } from './command-messages.ts';
 import type { Link } from './connect.ts';
 import { type ClientProcess, connectClient } from './connect-client.ts';
@@ -65,6 +65,7 @@ class RemoteCommand {
       this.#received ??= signal;
       this.#send({ signal });
     };
+    guardOutput();
     // Once: a second signal ends this process, as without a service.
     for (const signal of signals) process.once(signal, onSignal);
     const timer = setInterval(() => this.#watch(), pingAfterMs);

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { counted } from '../../base/counted.ts';
 import { pause } from '../../base/deadline.ts';
+import { isOutputClosed } from '../../base/end-output.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { homeDirectory } from '../../base/home.ts';
 import { type LogFile, listLogFiles, removeLogs } from '../../base/log-files.ts';
@@ -88,11 +89,12 @@ async function follow(file: LogFile, { caller = ownCaller }: Environment): Promi
   const signal = caller.interruption();
   let offset = await printFrom(file.path, 0);
   try {
-    for (;;) {
+    while (!isOutputClosed()) {
       await pause(pollMs, signal);
       const { size } = await stat(file.path);
       if (size > offset) offset = await printFrom(file.path, offset);
     }
+    return exitCodes.ok;
   } catch (error) {
     if (!isExpected(error, 'tool.cancelled')) throw error;
     return caller.interruptedExitCode() ?? exitCodes.ok;

@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Something that `self uninstall` removes. */
@@ -24,6 +24,40 @@ export interface LeftPart {
 export function treePart(what: string, path: string): Part {
   const remove = () => rm(path, { recursive: true, force: true, maxRetries: 5 }).then(() => undefined);
   return { what, path, sizeBytes: sizeOf(path), remove };
+}
+
+/**
+ * Returns the files and directories at or below the absolute `path` that `isOwn` accepts by their relative path, as one
+ * part with their number, and the number of other files and links, which stay. Directories without files are removed as
+ * well. Links are not followed.
+ */
+export function ownPart(
+  what: string,
+  path: string,
+  isOwn: (relative: string) => boolean,
+): { part: Part; ownCount: number; otherCount: number } {
+  const own: string[] = [];
+  const directories: string[] = [];
+  let otherCount = 0;
+  const visit = (relative: string) => {
+    const at = join(path, relative);
+    const stats = lstatSync(at, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (!stats.isSymbolicLink() && isOwn(relative)) own.push(at);
+    else if (stats.isDirectory()) {
+      directories.push(at);
+      for (const name of namesIn(at)) visit(relative === '' ? name : `${relative}/${name}`);
+    } else otherCount++;
+  };
+  visit('');
+  const remove = async () => {
+    for (const each of own) await rm(each, { recursive: true, force: true, maxRetries: 5 });
+    // The inner ones first. A directory with files of others stays: the call fails.
+    for (const directory of directories.toReversed()) await rmdir(directory).catch(() => undefined);
+    return undefined;
+  };
+  const sizeBytes = own.reduce((sum, each) => sum + sizeOf(each), 0);
+  return { part: { what, path, sizeBytes, remove }, ownCount: own.length, otherCount };
 }
 
 /** Returns what is at a path: `link` for a symbolic link, whatever it leads to. */

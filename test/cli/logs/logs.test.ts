@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectClearExit } from '../../support/clear.ts';
 import { programCommand, startClient } from '../../support/client.ts';
@@ -120,3 +130,19 @@ describe('logs', () => {
     expect(output).toBe('one\ntwo\nthree\n');
   });
 });
+
+test.if(process.platform !== 'win32')(
+  'logs are readable for their user only, also in directories of earlier versions',
+  async () => {
+    const logs = new Logs();
+    const day = new Date().toISOString().slice(0, 10);
+    logs.write(`${day}/mcp_20260101-120000_${endedPid}.txt`);
+    chmodSync(logs.path('.'), 0o755);
+    chmodSync(logs.path(day), 0o755);
+    await using client = await startClient({ env: { SERENA_HOME: logs.home } });
+    await client.call('get_current_config');
+    const [file = ''] = readdirSync(logs.path(day)).filter((name) => !name.includes(`${endedPid}`));
+    const modes = ['.', day, `${day}/${file}`].map((name) => (statSync(logs.path(name)).mode & 0o777).toString(8));
+    expect(modes).toEqual(['700', '700', '600']);
+  },
+);

@@ -2,12 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expectClearExit } from '../../support/clear.ts';
-import { runProgram } from '../../support/program.ts';
+import { type Ended, runProgram } from '../../support/program.ts';
 import { testUnless } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { OwnCopy } from './own-copy.ts';
 
 const whyNot = process.platform === 'win32' ? 'Windows does not remove a running program' : undefined;
+
+const logFile = '.serena/logs/2026-01-01/mcp_20260101-120000_1.txt';
 
 /** An installation with configuration, language servers, clients, a skill, and files of others. */
 class Installation extends OwnCopy {
@@ -27,11 +29,14 @@ class Installation extends OwnCopy {
   async fill(): Promise<void> {
     this.write('.serena/serena_config.yml', 'projects: []\n');
     this.write('.serena/memories/global/mine.md');
-    this.write('.serena/language_servers/servers/x/1-a/bin/x');
-    this.write('.serena/language_servers/blobs/sha256/ab');
+    this.write('.serena/language_servers/servers/x/1-0123456789ab/bin/x');
+    this.write(`.serena/language_servers/blobs/sha256/${'ab'.repeat(32)}`);
+    for (const empty of ['npm', 'tmp', 'run']) mkdirSync(join(this.serena, 'language_servers', empty));
     // Of serena-agent.
     this.write('.serena/language_servers/static/x');
-    this.write('.serena/cache/project/symbols.db');
+    this.write('.serena/cache/project-0123456789abcdef/symbols-v2.sqlite');
+    this.write('.serena/edits/project-0123456789abcdef/lock', '');
+    this.write(`.serena/edits/project-0123456789abcdef/history/contents/${'ab'.repeat(32)}`);
     this.write('project/.serena/project.yml', 'project_name: p\n');
     this.write('.cursor/mcp.json', '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } },\n  "a": 1\n}\n');
     this.write('.codex/config.toml', '# mine\n[mcp_servers.other]\ncommand = "x" # why\n');
@@ -40,6 +45,11 @@ class Installation extends OwnCopy {
     expect(await this.run('setup', 'claude-code', '--skill')).toMatchObject({ code: 0 });
     symlinkSync('serena', join(dirname(this.program), 'serena-hooks'));
   }
+}
+
+function uninstallAll(own: Installation, serenaHome: string): Promise<Ended> {
+  const env = { HOME: own.home, SERENA_HOME: serenaHome, PATH: '/usr/bin:/bin' };
+  return runProgram(['self', 'uninstall', '--all', '--yes'], { binary: own.program, env });
 }
 
 describe('self uninstall', () => {
@@ -91,20 +101,81 @@ describe('self uninstall', () => {
     writeFileSync(join(elsewhere, 'precious'), 'x');
     own.write('.serena/serena_config.yml', 'projects: []\n');
     own.write('.serena/memories/global/mine.md');
-    own.write('.serena/logs/2026-01-01/x.txt');
+    own.write(logFile);
     symlinkSync(elsewhere, join(own.serena, 'logs/2026-01-01/link'));
     symlinkSync(elsewhere, join(own.serena, 'cache'));
     const { code, stdout } = await own.run('self', 'uninstall', '--all', '--yes');
     expect(code).toBe(0);
     expect(stdout).toContain(`${join(own.serena, 'cache')}: it is a link`);
-    expect(readdirSync(own.serena)).toEqual(['cache']);
+    expect(readdirSync(own.serena)).toEqual(['cache', 'logs']);
+    expect(readdirSync(join(own.serena, 'logs/2026-01-01'))).toEqual(['link']);
     expect(readdirSync(elsewhere)).toEqual(['precious']);
     expect(existsSync(own.program)).toBe(false);
   });
 
+  testUnless(whyNot)(
+    'removes nothing of a project that SERENA_HOME was set to, except what it wrote there',
+    async () => {
+      const own = new Installation();
+      const project = join(own.home, 'project');
+      const theirs = [
+        ...['logs/l.txt', 'logs/2026-01-01/notes.txt', 'cache/c', 'cache/assets-0123456789abcdef/x', 'edits/e'],
+        ...[
+          'edits/memories/history/1066.md',
+          'service/s',
+          'service/api.key',
+          'dashboard/open.html',
+          'hook_data/a/b.json',
+        ],
+        ...['language_servers/servers/mine/1/x', 'language_servers/cache/x', 'contexts/c.yml', 'modes/m.yml'],
+        ...['memories/global/m.md', 'serena_config.yml', 'serena_config.lock'],
+      ];
+      for (const path of theirs) own.write(`project/${path}`, 'theirs');
+      mkdirSync(join(project, 'language_servers/tmp'));
+      const before = readdirSync(project, { recursive: true }).sort();
+      const { code, stdout } = await uninstallAll(own, project);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`${join(project, 'logs')}: 2 files that this program did not write`);
+      expect(stdout).toContain(
+        'serena_config.yml: your configuration; nothing shows that this program uses the directory',
+      );
+      expect(readdirSync(project, { recursive: true }).sort()).toEqual(before);
+    },
+  );
+
+  testUnless(whyNot)('keeps what the user made in a directory that is a repository', async () => {
+    const own = new Installation();
+    await own.fill();
+    own.write('.serena/.git/HEAD');
+    own.write(logFile);
+    const { code, stdout } = await own.run('self', 'uninstall', '--all', '--yes');
+    expect(code).toBe(0);
+    expect(stdout).toContain('serena_config.yml: your configuration; it is in a Git repository: remove it yourself');
+    expect(readdirSync(own.serena).sort()).toEqual(['.git', 'language_servers', 'memories', 'serena_config.yml']);
+  });
+
+  testUnless(whyNot)('removes nothing through a link to a home directory', async () => {
+    const own = new Installation();
+    own.write(logFile);
+    const link = join(own.home, 'link');
+    symlinkSync(own.serena, link);
+    const { code, stdout } = await uninstallAll(own, link);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining(`${link}: it is a link`) });
+    expect(own.read(logFile)).not.toBe('');
+  });
+
+  testUnless(whyNot)('ends without a stack trace if nobody reads its output', async () => {
+    const own = new Installation();
+    await own.fill();
+    const wrapper = ['/bin/sh', '-c', '{ "$@"; echo $? >&2; } | head -c 1', 'sh'];
+    const env = { HOME: own.home, SERENA_HOME: own.serena, PATH: '/usr/bin:/bin' };
+    const { stderr } = await runProgram(['self', 'uninstall', '--yes'], { binary: own.program, env, wrapper });
+    expect({ stderr, isRemoved: !existsSync(own.program) }).toEqual({ stderr: '0\n', isRemoved: true });
+  });
+
   testUnless(whyNot)('leaves the program to the package manager that owns it', async () => {
     const own = new Installation('Cellar/serena/0.1.0/bin/serena');
-    own.write('.serena/logs/2026-01-01/x.txt');
+    own.write(logFile);
     const { code, stdout } = await own.run('self', 'uninstall', '--yes');
     expect(code).toBe(0);
     expect(stdout).toContain(`${own.program}: run: brew uninstall serena`);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { statSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { expectClearError } from '../../support/clear.ts';
 import { startClient } from '../../support/client.ts';
 import { makeHome, noServers } from '../../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -47,6 +48,22 @@ describe('edit_history', () => {
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('cannot undo: `b.txt` has changed since; nothing was changed');
     expect(workspace.read('a.txt')).toBe('one\ndeux\n');
+  });
+
+  test('refuses to undo a move while a directory or a link has the old name', async () => {
+    const workspace = makeWorkspace(files);
+    await using client = await startIn(workspace, makeHome(noServers()));
+    await client.call('rename_file', { relative_path: 'a.txt', new_relative_path: 'moved.txt' });
+    for (const take of [
+      () => mkdirSync(workspace.path('a.txt')),
+      () => symlinkSync('b.txt', workspace.path('a.txt')),
+    ]) {
+      rmSync(workspace.path('a.txt'), { force: true, recursive: true });
+      take();
+      const answer = await client.call('edit_history', { action: 'undo' });
+      expectClearError(answer, 'cannot undo: `a.txt` has changed since; nothing was changed', 'hint: ');
+      expect([workspace.read('moved.txt'), workspace.read('b.txt')]).toEqual(['one\ntwo\n', 'two\n']);
+    }
   });
 
   test('leaves edits of a session that is still running to that session', async () => {
