@@ -9,6 +9,8 @@ import { makeTempDir } from '../support/temp.ts';
 const diskTest = testUnless(whyNoMount());
 /** Amounts with which nothing, a part of the new file, or all of it can be written. */
 const amountsKb = [0, 4, 12, 30, 52, 66, 80, 120, 200];
+/** Numbers of new files with which nothing, a part or all of the work can be done. */
+const fileCounts = [0, 1, 2, 3, 10];
 
 /** A file on a disk that is nearly full, and a command that changes it. */
 interface Case {
@@ -23,18 +25,22 @@ interface Case {
 async function sweep({ disk, file, text, isChanged, run }: Case): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const codes = new Set<number | null>();
-  for (const freeKb of amountsKb) {
+  const limits = [
+    ...amountsKb.map((freeKb) => ({ freeKb, apply: () => disk.fill(freeKb) })),
+    ...fileCounts.map((files) => ({ files, apply: () => disk.fillInodes(files) })),
+  ];
+  for (const { apply, ...limit } of limits) {
     disk.fill(10_000);
     for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name), { recursive: true });
     writeFileSync(file, text);
-    disk.fill(freeKb);
+    apply();
     const { code, stderr } = await run();
     codes.add(code);
     const now = readFileSync(file, 'utf8');
     if (code === 0)
-      expect({ freeKb, isChanged: isChanged(now), stderr }).toEqual({ freeKb, isChanged: true, stderr: '' });
+      expect({ limit, isChanged: isChanged(now), stderr }).toEqual({ limit, isChanged: true, stderr: '' });
     else {
-      expect({ freeKb, isUnchanged: now === text, code }).toEqual({ freeKb, isUnchanged: true, code: 74 });
+      expect({ limit, isUnchanged: now === text, code }).toEqual({ limit, isUnchanged: true, code: 74 });
       expect(stderr).toContain('no space left on device');
       expect(stderr).not.toContain('Internal error');
       // No part of a new file or of a copy remains.
@@ -46,7 +52,7 @@ async function sweep({ disk, file, text, isChanged, run }: Case): Promise<void> 
 
 describe('on a full disk', () => {
   diskTest('`setup` leaves the configuration of a client whole, and says that it failed', async () => {
-    await using disk = mountSmall('400k');
+    await using disk = mountSmall('400k', 'nr_inodes=60');
     const servers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, 'x'.repeat(80)]));
     await sweep({
       disk,
@@ -58,7 +64,7 @@ describe('on a full disk', () => {
   });
 
   diskTest('`config set` leaves the configuration whole, and says that it failed', async () => {
-    await using disk = mountSmall('400k');
+    await using disk = mountSmall('400k', 'nr_inodes=60');
     const comments = Array.from({ length: 900 }, (_, index) => `# comment ${index} ${'x'.repeat(40)}`);
     await sweep({
       disk,

@@ -1,6 +1,6 @@
 import { describe, expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type JournalStep, reserveUndoJournal, writeJournal, writeUndoJournal } from '../../src/edits/journal.ts';
@@ -41,6 +41,34 @@ describe('on a full disk of SERENA_HOME', () => {
         outcomes.add(`${said.trim()} ${[...contents].join()}`);
       }
       expect([...outcomes].sort()).toEqual([' new', 'edit.failed old']);
+    },
+    60_000,
+  );
+
+  diskTest(
+    'an edit is made completely or not at all if no more files can be created',
+    async () => {
+      await using disk = mountSmall('4m', 'nr_inodes=80');
+      const root = join(disk.directory, 'project');
+      const files = ['a.txt', 'b.txt', 'c.txt', 'new/d.txt'].map((path) => join(root, path));
+      const outcomes = new Set<string>();
+      for (let free = 0; free <= 24; free += 2) {
+        disk.fill(4_000);
+        for (const path of [root, join(disk.directory, 'home')]) rmSync(path, { force: true, recursive: true });
+        mkdirSync(root);
+        for (const path of files.slice(0, 3)) writeFileSync(path, 'old');
+        disk.fillInodes(free);
+        const changes = files.map((path) => ({ path, text: 'new' }));
+        const said = edit(root, join(disk.directory, 'home', 'edits'), [{ changes }]).trim();
+        const left = files.map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined));
+        expect({ free, left }).toEqual({
+          free,
+          left: said === 'done' ? files.map(() => 'new') : [...Array(3).fill('old'), undefined],
+        });
+        expect(readdirSync(root).sort()).toEqual(['a.txt', 'b.txt', 'c.txt', ...(said === 'done' ? ['new'] : [])]);
+        outcomes.add(said);
+      }
+      expect([...outcomes].sort()).toEqual(['done', 'edit.failed']);
     },
     60_000,
   );

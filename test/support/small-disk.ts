@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { whyNoProgram } from './skip.ts';
 import { makeTempDir } from './temp.ts';
@@ -10,6 +10,8 @@ export interface SmallDisk {
   readonly directory: string;
   /** Fills the file system so that `freeKb` remain; an earlier filling is removed. */
   fill(freeKb: number): void;
+  /** As {@link fill}, but files and directories remain to be created. */
+  fillInodes(free: number): void;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -32,9 +34,14 @@ export function mountSmall(size: string, ...options: readonly string[]): SmallDi
   return {
     directory,
     fill: (freeKb) => {
-      rmSync(filling, { force: true });
+      rmSync(filling, { force: true, recursive: true });
       const { bavail, bsize } = statfsSync(directory);
       writeFileSync(filling, Buffer.alloc(Math.max(0, bavail * bsize - freeKb * 1024)));
+    },
+    fillInodes: (free) => {
+      rmSync(filling, { force: true, recursive: true });
+      mkdirSync(filling);
+      for (let left = statfsSync(directory).ffree; left > free; left--) writeFileSync(join(filling, `${left}`), '');
     },
     [Symbol.asyncDispose]: () => {
       spawnSync('umount', ['--lazy', directory]);
