@@ -56,7 +56,7 @@ export interface NewRecord extends RecordContent {
   readonly contents: readonly Uint8Array[];
 }
 
-/** Records and contents beyond these limits are removed, the oldest first. */
+/** Records and contents beyond these limits are removed, the oldest first; the latest record stays. */
 const limits = { records: 100, bytes: 64 * 1024 * 1024, ageMs: 14 * 24 * 60 * 60 * 1000 };
 
 /** Removing old records reads the remaining ones; this many more are collected first. */
@@ -208,14 +208,16 @@ function writePrivately(path: string, content: string | Uint8Array): void {
 function removeOld(directory: string): void {
   const oldestMs = Date.now() - limits.ageMs;
   const names = namesIn(directory);
+  // The latest edit can always be undone, however large it is, and does not cost the ones before it.
+  const [latest, ...others] = names.toReversed();
   const isOver =
     names.length > limits.records + spareRecords ||
-    names.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > limits.bytes ||
+    others.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > limits.bytes ||
     (names[0]?.timeMs ?? oldestMs) < oldestMs;
-  if (!isOver) return;
-  const kept = new Set<RecordName>();
+  if (!isOver || latest === undefined) return;
+  const kept = new Set([latest]);
   let left = limits.bytes;
-  for (const name of names.toReversed()) {
+  for (const name of others) {
     left -= name.sizeBytes;
     if (left < 0 || kept.size >= limits.records || name.timeMs < oldestMs) break;
     kept.add(name);

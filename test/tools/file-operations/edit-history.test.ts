@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { expectClearError } from '../../support/clear.ts';
 import { startClient } from '../../support/client.ts';
 import { makeHome, noServers } from '../../support/homes.ts';
@@ -48,6 +49,38 @@ describe('edit_history', () => {
     expect(answer.isError).toBe(true);
     expect(answer.text).toContain('cannot undo: `b.txt` has changed since; nothing was changed');
     expect(workspace.read('a.txt')).toBe('one\ndeux\n');
+  });
+
+  test('undoes an edit that is larger than the history, and those before it', async () => {
+    const large = 'x'.repeat(40 * 1024 * 1024);
+    const workspace = makeWorkspace({ ...files, 'large.txt': `two\n${large}` });
+    await using client = await startIn(workspace, makeHome(noServers()));
+    const edit = { needle: 'two', repl: 'deux', mode: 'literal' };
+    for (const relative_path of ['a.txt', 'large.txt']) await client.ask('replace_content', { relative_path, ...edit });
+    expect(await client.ask('edit_history', { action: 'undo', count: 2 })).toContain('Undid 2 edits');
+    expect(workspace.read('a.txt')).toBe('one\ntwo\n');
+    expect(workspace.read('large.txt') === `two\n${large}`).toBe(true);
+  });
+
+  test('keeps the order of edits if the clock was ahead and is set back', async () => {
+    const workspace = makeWorkspace(files);
+    const home = makeHome(noServers());
+    await using client = await startIn(workspace, home);
+    const write = (content: string) => client.ask('create_text_file', { relative_path: 'a.txt', content });
+    await write('first');
+    const [project = ''] = readdirSync(join(home, 'edits')).filter((name) => name !== 'memories');
+    const history = join(home, 'edits', project, 'history');
+    const [record = ''] = readdirSync(history).filter((name) => name.endsWith('.json'));
+    const yearMs = 365 * 24 * 60 * 60 * 1000;
+    renameSync(join(history, record), join(history, record.replace(/^\d+/, `${Date.now() + yearMs}`)));
+    await write('second');
+    await write('third');
+    const contents: string[] = [];
+    for (const action of ['undo', 'undo', 'redo', 'undo', 'undo']) {
+      await client.ask('edit_history', { action });
+      contents.push(workspace.read('a.txt'));
+    }
+    expect(contents).toEqual(['second', 'first', 'second', 'first', 'one\ntwo\n']);
   });
 
   test('refuses to undo a move while a directory or a link has the old name', async () => {
