@@ -31,9 +31,10 @@ export class FrameFilter extends Transform {
   }
 
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    if (this.#isBroken) return done();
-    this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    while (this.#pending.length > 0 && this.#step());
+    if (!this.#isBroken) {
+      this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
+      while (this.#pending.length > 0 && this.#step());
+    }
     done();
   }
 

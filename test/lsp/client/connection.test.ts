@@ -5,7 +5,13 @@ import { Connection } from '../../../src/lsp/client/connection.ts';
 
 function connect() {
   const exited = Promise.withResolvers<string>();
-  const process = { input: new PassThrough(), output: new PassThrough(), exited: exited.promise, stderrTail: '' };
+  const process = {
+    input: new PassThrough(),
+    output: new PassThrough(),
+    exited: exited.promise,
+    stderrTail: '',
+    kill: async () => undefined,
+  };
   const lost: string[] = [];
   const connection = new Connection('stub', process, ({ message }) => lost.push(message));
   connection.listen();
