@@ -129,7 +129,8 @@ describe('packages', () => {
     const [mac, posix] = [workspace.path('a/pkg/mod'), workspace.path('b/pkg/mod')];
     workspace.write('Library/Application Support/go/env', `GOMODCACHE=${mac}\n`);
     workspace.write('.config/go/env', `GOMODCACHE=${posix}\n`);
-    const cache = (platform: NodeJS.Platform) => goModuleCache({ HOME: workspace.root }, new ManifestReader(), platform);
+    const cache = (platform: NodeJS.Platform) =>
+      goModuleCache({ HOME: workspace.root }, new ManifestReader(), platform);
     expect(on(cache)).toEqual({ linux: posix, darwin: mac, win32: posix });
   });
 });
