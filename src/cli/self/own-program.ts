@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { writeErrorCode } from '../../base/files.ts';
 import type { Build, Environment } from '../environment.ts';
 import { packageOwner } from './package-owner.ts';
 
@@ -39,13 +40,15 @@ export function replaceableProgram({ command, build, env }: Environment): OwnPro
   return { path, build };
 }
 
-/** Returns the error for a program that this user may not replace or remove. */
+/** Returns the error for a program that cannot be replaced or removed; `cause` is the system error. */
 export function notWritable(path: string, cause: unknown): ExpectedError {
-  return new ExpectedError('file.no-permission', `cannot change \`${path}\`: ${messageOf(cause)}`, {
-    hints: [
-      'run the command as the user who installed the program',
-      'or install a program of your own with install.sh, which needs no rights',
-    ],
-    cause,
-  });
+  const code = writeErrorCode(cause);
+  const hints =
+    code === 'file.no-permission'
+      ? [
+          'run the command as the user who installed the program',
+          'or install a program of your own with install.sh, which needs no rights',
+        ]
+      : [`make room on the disk of \`${dirname(path)}\`, then retry; the program was not changed`];
+  return new ExpectedError(code, `cannot change \`${path}\`: ${messageOf(cause)}`, { hints, cause });
 }

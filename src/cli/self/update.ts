@@ -1,5 +1,7 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { systemCode } from '../../base/errors.ts';
+import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import {
   fetchReleaseFile,
   isNewer,
@@ -83,16 +85,41 @@ async function replaceProgram(
     const program = await unpackProgram(archive, join(staging, 'unpacked'), signal);
     requireVersion(program, release.version);
     // After this point nothing can be interrupted.
+    syncFile(program);
     signal.throwIfAborted();
     moveOver(program, path);
+  } catch (error) {
+    throw systemCode(error) === undefined ? error : notWritable(path, error);
   } finally {
     rmSync(staging, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
+/** Writes a file to disk: after a power failure, the new name must not lead to an empty program. */
+function syncFile(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const stagingName = '.serena-update-';
+
+/** Removes what updates left in a directory that were killed. */
+function removeAbandoned(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    const pid = name.startsWith(stagingName) ? /^\d+(?=-)/.exec(name.slice(stagingName.length))?.[0] : undefined;
+    if (pid === undefined || isProcessAlive(Number(pid))) continue;
+    rmSync(join(directory, name), { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
 function makeStaging(path: string): string {
   try {
-    return mkdtempSync(join(dirname(path), '.serena-update-'));
+    removeAbandoned(dirname(path));
+    return mkdtempSync(join(dirname(path), `${stagingName}${process.pid}-`));
   } catch (error) {
     throw notWritable(path, error);
   }

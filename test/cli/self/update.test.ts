@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packageOwner } from '../../../src/cli/self/package-owner.ts';
 import { ReleaseServer, sendHalf, sendTampered } from '../../release/release-server.ts';
 import { makeSmallRelease } from '../../release/small-release.ts';
 import { expectClearExit } from '../../support/clear.ts';
-import { runProgram } from '../../support/program.ts';
+import { runProgram, startProgram } from '../../support/program.ts';
 import { testUnless } from '../../support/skip.ts';
+import { mountSmall, whyNoMount } from '../../support/small-disk.ts';
 import { OwnCopy } from './own-copy.ts';
 
 const whyNot = process.platform === 'win32' ? 'the small releases have no program for Windows' : undefined;
@@ -98,6 +99,42 @@ describe('self update', () => {
     expect(ended).toMatchObject({ code: 1, stdout: '' });
     expect(ended.stderr).toContain('the new program does not run on this machine: Serena 7.8.9');
     expectUnchanged(own);
+  });
+
+  testUnless(whyNot ?? whyNoMount())('keeps the program on a full disk, and says so', async () => {
+    const { origin, home } = copy();
+    const { size } = statSync(origin);
+    await using disk = mountSmall(`${size + 2 ** 20}`, 'nr_inodes=20');
+    const program = join(disk.directory, 'serena');
+    copyFileSync(origin, program);
+    const env = { HOME: home, SERENA_HOME: join(home, '.serena'), SERENA_BASE_URL: server.url, PATH: '/usr/bin:/bin' };
+    const update = () => runProgram(['self', 'update'], { binary: program, env });
+    const limits = [0, 1].map((count) => () => disk.fillInodes(count));
+    for (const apply of [...limits, () => disk.fill(0)]) {
+      apply();
+      expectClearExit(await update(), 74, 'no space left on device', 'make room');
+      expect(statSync(program).size).toBe(size);
+      expect(readdirSync(disk.directory).sort()).toEqual(['.filling', 'serena']);
+    }
+    disk.fill(1000);
+    expect((await update()).code).toBe(0);
+  });
+
+  testUnless(whyNot)('is repeated after it was killed, and leaves nothing of the earlier one', async () => {
+    const own = copy();
+    const requested = Promise.withResolvers<void>();
+    server.answers.set(archive, () => requested.resolve());
+    const { pid, ended } = startProgram(['self', 'update'], {
+      ...{ binary: own.program, env: { HOME: own.home, SERENA_BASE_URL: server.url, PATH: '/usr/bin:/bin' } },
+    });
+    await requested.promise;
+    process.kill(pid, 'SIGKILL');
+    await ended;
+    expect(readdirSync(dirname(own.program)).sort()).toEqual([expect.stringContaining('.serena-update-'), 'serena']);
+    expect(statSync(own.program).size).toBe(statSync(own.origin).size);
+    server.reset();
+    expect((await own.run('self', 'update')).code).toBe(0);
+    expect(readdirSync(dirname(own.program))).toEqual(['serena']);
   });
 
   testUnless(whyNot)('is an error offline, without an address, and over an open connection', async () => {
