@@ -62,16 +62,34 @@ function difference(before: readonly string[], after: readonly string[]): string
 /** Kinds of members that only describe others: without them, calls run what they ran before. */
 const describing = new Set(['interface method', 'interface property']);
 
-/** Returns the truth about deletions, where a member that overrides another is used: calls of that may lead to it. */
-export function withOverrides(deletions: readonly Deletion[], links: readonly Link[]): Deletion[] {
+/**
+ * Returns the truth about deletions, where a symbol is used also if a name elsewhere leads to it alone, or if it overrides
+ * another: calls of that may lead to it.
+ */
+export function withLinks(deletions: readonly Deletion[], links: readonly Link[]): Deletion[] {
   return deletions.map((truth) => {
-    const { symbol, problem, doubt: _, ...rest } = truth;
-    if (problem !== '' || describing.has(symbol.kind)) return truth;
+    const { symbol, doubt: _, ...rest } = truth;
+    if (truth.problem !== '') return truth;
+    const use = useOf(truth, links);
+    if (use !== undefined) return { symbol, ...rest, problem: `used at ${use.file}:${use.line + 1}` };
+    if (describing.has(symbol.kind)) return truth;
     const [overridden] = overriddenBy(symbol, links);
     if (overridden === undefined) return truth;
     const name = typeof overridden === 'string' ? overridden : `${overridden.file}:${overridden.line + 1}`;
     return { symbol, ...rest, problem: `calls of ${name}, which it overrides, may lead to it` };
   });
+}
+
+function useOf({ symbol, firstLine, lastLine }: Deletion, links: readonly Link[]): BenchSymbol['at'] | undefined {
+  const { file, line, column } = symbol.at;
+  const leadsToIt = ([target, ...others]: Link['to']) =>
+    others.length === 0 &&
+    typeof target === 'object' &&
+    target.file === file &&
+    target.line === line &&
+    target.column === column;
+  const isOutside = ({ at }: Link) => at.file !== file || at.line < firstLine || at.line > lastLine;
+  return links.find((link) => link.kind === 'use' && leadsToIt(link.to) && isOutside(link))?.at;
 }
 
 function overriddenBy({ name, at }: BenchSymbol, links: readonly Link[]): Link['to'] {

@@ -40,7 +40,9 @@ export function changedLinks({ before, after, mapBefore, mapAfter, mapName }: Li
     if (known === undefined) return [];
     const lost = [...(was?.targets ?? [])].filter((target) => is?.targets.has(target) !== true);
     const added = [...(is?.targets ?? [])].filter((target) => was?.targets.has(target) !== true);
-    return lost.length + added.length === 0 ? [] : [sentence(known.link, lost, added)];
+    // What narrows a union of types may lead a name to more of its members than before.
+    const isWider = known.link.kind === 'use' && was !== undefined && lost.length === 0;
+    return isWider || lost.length + added.length === 0 ? [] : [sentence(known.link, lost, added)];
   });
 }
 

@@ -10,7 +10,7 @@ import { packageKey, symbenchCache } from '../packages.ts';
 import { listSymbols } from '../references-task.ts';
 import { sampleSymbols } from '../sample.ts';
 import { isRemembered, remembered } from '../store.ts';
-import { familyRoles, rememberedLinks, withOverrides } from './behavior.ts';
+import { familyRoles, rememberedLinks, withLinks } from './behavior.ts';
 import { judgeDeletion } from './delete-task.ts';
 import { EditResult } from './edit-result.ts';
 import { withExercise } from './exercised.ts';
@@ -19,7 +19,7 @@ import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
 
 /** Changes with the judgement: stored verdicts of another version are not used. */
-const judgement = 2;
+const judgement = 3;
 
 type Task = EditResult['task'];
 
@@ -116,7 +116,7 @@ async function judgeAll({ plan, directory, oracleKey }: Subject, symbols: readon
   if (first === undefined) return [];
   return remembered([...oracleKey, `deletions ${JSON.stringify(symbols)}`], Deletions, async () => {
     const links = await plan.oracle.links(plan.pack, directory, first);
-    return withOverrides(await plan.oracle.deletions(plan.pack, directory, symbols), links);
+    return withLinks(await plan.oracle.deletions(plan.pack, directory, symbols), links);
   });
 }
 

@@ -291,8 +291,9 @@ class Linker:
     def followed(self, scope, name, depth):
         result = []
         for node, position in scope.bindings.get(name, []):
-            if isinstance(node, ast.alias) and depth < MAX_DEPTH:
-                result += self.imported(node.source, depth)
+            if isinstance(node, ast.alias):
+                # `from . import name` in a package leads to itself, and then to the module of that name.
+                result += self.imported(node.source, depth) if depth < MAX_DEPTH else []
             else:
                 result.append((node, position, scope))
         if not result and depth < MAX_DEPTH:

@@ -3,7 +3,7 @@
 import { expect } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rememberedLinks, withOverrides } from '../../../scripts/symbench/edits/behavior.ts';
+import { rememberedLinks, withLinks } from '../../../scripts/symbench/edits/behavior.ts';
 import { judgeDeletion } from '../../../scripts/symbench/edits/delete-task.ts';
 import type { EditRun } from '../../../scripts/symbench/edits/model.ts';
 import { type EditBench, judgeRename } from '../../../scripts/symbench/edits/rename-task.ts';
@@ -283,6 +283,19 @@ const deletions: readonly Case[] = [
     verdict: 'deleted unused',
   },
   {
+    language: 'python',
+    title: 'the deletion of what an attribute of an attribute names destroys used code',
+    files: {
+      'shop/__init__.py': 'from . import price as price\n',
+      'shop/price.py': 'def total(n):  # @delete\n    return n  # @delete\n',
+      'use.py': 'import shop\n\n\ndef run():\n    return shop.price.total(1)\n',
+    },
+    symbol: 'total',
+    declared: 'def total',
+    verdict: 'deleted used',
+    detail: 'use.py:5',
+  },
+  {
     language: 'go',
     title: 'the deletion of `String` destroys used code',
     files: {
@@ -338,7 +351,7 @@ const deletions: readonly Case[] = [
 for (const one of deletions) {
   judged(one, async (bench, run, symbol, source) => {
     const links = await bench.links(symbol);
-    const [truth] = withOverrides(await bench.oracle.deletions(bench.pack, source, [symbol]), links);
+    const [truth] = withLinks(await bench.oracle.deletions(bench.pack, source, [symbol]), links);
     if (truth === undefined) throw new Error('the oracle does not know the symbol');
     return (await judgeDeletion(bench, run, truth)).verdict;
   });
