@@ -14,6 +14,7 @@ import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
 import { linesOf } from './all-references.ts';
 import { type CrossCheck, keyOf } from './cross-check.ts';
+import { overridingMembers } from './overriding-members.ts';
 import { byPosition, type LocatedIn } from './project-locations.ts';
 import { referenceLocations } from './references.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
@@ -24,8 +25,8 @@ const maxSearched = 200;
 /** Length of all base class lists of a project; beyond it every class is searched for subclasses. */
 const maxListChars = 32_000_000;
 
-/** Lists of base classes, imports under another name, and assignments of a name, in Python. */
-const derivingCode = String.raw`\bclass\s+\w+[^\n(:]*\([\s\S]{0,4000}?\)\s*:|\b\w+\s+as\s+\w+|=\s*\(?[\w.]+\s*(?:\[.*|if\b.*)?\)?\s*(?:#.*)?$`;
+/** Lists of base classes, imports under another name, and assignments of a name or of a class that a call makes, in Python. */
+const derivingCode = String.raw`\bclass\s+\w+[^\n(:]*\([\s\S]{0,4000}?\)\s*:|\b\w+\s+as\s+\w+|=\s*\(?[\w.]+\s*(?:\[.*|if\b.*)?\)?\s*(?:#.*)?$|=\s*(?:\w+\.)?(?:type|new_class)\([^\n]*,[^\n]*$`;
 
 /** True if {@link inheritedImplementations} can find the implementations of a symbol: a class of Python, or a member. */
 export function canInherit(active: ActiveServer, target: SymbolNode): boolean {
@@ -46,11 +47,36 @@ export async function inheritedImplementations(
 ): Promise<SymbolNode[]> {
   const base = classOf(target);
   if (base === undefined) return [];
-  const derived = await derivedFrom(scope, active, base);
-  const subclasses = derived.filter(({ kind }) => kind === kinds.class);
-  const overriding = ({ children }: SymbolNode) => children.filter(({ name }) => name === target.name);
-  const found = target === base ? subclasses : subclasses.flatMap(overriding);
+  const found =
+    target === base
+      ? (await derivedFrom(scope, active, base)).filter(({ kind }) => kind === kinds.class)
+      : await overridingOf(scope, active, { base, member: target.name });
   return found.sort((a, b) => byPosition(nameOf(a), nameOf(b)));
+}
+
+async function overridingOf(
+  scope: SymbolScope,
+  active: ActiveServer,
+  of: { base: SymbolNode; member: string },
+): Promise<SymbolNode[]> {
+  const derivingCode = await blocksOfDerivingCode(scope, active);
+  if (derivingCode === undefined) {
+    const derived = await derivedFrom(scope, active, of.base);
+    return derived.flatMap(({ kind, children }) => (kind === kinds.class ? children : [])).filter(isNamed(of.member));
+  }
+  await reportProtocol(scope, of.base);
+  const inFile = (file: string) => derivedNamesIn(scope, file);
+  const found = await overridingMembers(scope, { active, ...of, derivingCode, derivedNamesIn: inFile });
+  reportUnclear(scope, of.base, found.unclear);
+  if (found.unresolved.length > 0) {
+    const reason = `it is unknown whether these classes lead to \`${of.base.name}\`: ${linesOf(found.unresolved)}`;
+    scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read these lines' });
+  }
+  return [...found.members];
+}
+
+function isNamed(sought: string): (symbol: SymbolNode) => boolean {
+  return ({ name }) => name === sought;
 }
 
 function classOf(symbol: SymbolNode): SymbolNode | undefined {
@@ -161,10 +187,13 @@ export async function derivedNamesIn(scope: SymbolScope, file: string): Promise<
  * Returns names, among them all from which something is derived; `undefined` if there are too many. Most classes
  * have no subclass, and need no search.
  */
-async function namesInDerivingCode(
-  scope: SymbolScope,
-  { spec }: ActiveServer,
-): Promise<ReadonlySet<string> | undefined> {
+async function namesInDerivingCode(scope: SymbolScope, active: ActiveServer): Promise<ReadonlySet<string> | undefined> {
+  const blocks = await blocksOfDerivingCode(scope, active);
+  return blocks && new Set(blocks.flatMap((block) => block.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []));
+}
+
+/** Returns the code that derives something from a name; `undefined` if it is too long. */
+async function blocksOfDerivingCode(scope: SymbolScope, { spec }: ActiveServer): Promise<string[] | undefined> {
   const { files } = await scope.files.project.scanner.search(
     {
       pattern: derivingCode,
@@ -176,12 +205,12 @@ async function namesInDerivingCode(
     },
     scope.call.signal,
   );
-  const names = new Set<string>();
-  for (const { blocks } of files) {
-    if (blocks === undefined) return undefined;
-    for (const block of blocks) for (const name of block.match(/[\p{L}_][\p{L}\p{N}_]*/gu) ?? []) names.add(name);
+  const blocks: string[] = [];
+  for (const one of files) {
+    if (one.blocks === undefined) return undefined;
+    for (const block of one.blocks) blocks.push(block);
   }
-  return names;
+  return blocks;
 }
 
 async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }: SymbolNode): Promise<void> {
