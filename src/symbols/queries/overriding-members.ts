@@ -93,13 +93,16 @@ function derivedFromName(name: string, code: readonly string[]): ReadonlySet<str
     derived.set(from, known.add(to));
   };
   const words = /[\p{L}_][\p{L}\p{N}_]*/gu;
+  // Each line begins with its number.
   for (const block of code) {
     for (const [, to = '', bases = ''] of block.matchAll(
       /\bclass\s+([\p{L}\p{N}_]+)[^\n(:]*\(([\s\S]{0,4000}?)\)\s*:/gu,
     ))
       for (const from of bases.match(words) ?? []) add(from, to);
     for (const [, from = '', to = ''] of block.matchAll(/\b([\p{L}\p{N}_]+)\s+as\s+([\p{L}\p{N}_]+)/gu)) add(from, to);
-    for (const [, to = '', value = ''] of block.matchAll(/^\s*([\p{L}\p{N}_]+)\s*(?::[^=\n]*)?=(.*)$/gmu))
+    for (const [, to = '', value = ''] of block.matchAll(
+      /(?:^|\d:)\s*([\p{L}_][\p{L}\p{N}_]*)\s*(?::[^=\n]*)?=(.*)$/gmu,
+    ))
       for (const from of value.match(words) ?? []) add(from, to);
   }
   const found = new Set([name]);
