@@ -49,6 +49,20 @@ describeUnless(whyNot)('members whose type depends on a template', () => {
     questionTimeoutMs,
   );
 
+  test(
+    'leave a parameter that has the type of a renamed one, though clangd would rename it too',
+    async () => {
+      const text =
+        'namespace {\nenum kind { one, two };\ntemplate <kind N> struct holder { static const kind value; };\n' +
+        'template <kind N> const kind holder<N>::value = N;\n}\nint main() { return holder<two>::value; }\n';
+      const project = makeProject({ 'main.cpp': text });
+      await using client = await start(project);
+      await client.ask('rename_symbol', { name_path: 'kind', relative_path: 'main.cpp', new_name: 'sort' });
+      expect(project.read('main.cpp')).toBe(text.replaceAll(/\bkind\b/g, 'sort'));
+    },
+    questionTimeoutMs,
+  );
+
   const allocators = {
     'allocators.hpp':
       'struct Heap {\n  static const bool mustFree = true;\n};\nstruct Pool {\n  static const bool mustFree = false;\n};\n',

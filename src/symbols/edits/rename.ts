@@ -26,6 +26,7 @@ import { conditionalDefinitions } from './conditional-definitions.ts';
 import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
+import { otherNames } from './other-names.ts';
 import { referenceSteps } from './reference-steps.ts';
 import { familyProposal, type RenameProposal, renamedFamily } from './rename-family.ts';
 import { requireNewName } from './require-new-name.ts';
@@ -222,7 +223,7 @@ async function fullSteps(
     step.do === 'edit' ? step.edits.map(({ range }) => ({ path: step.path, range })) : [],
   );
   const mistaken = [...(references?.mistaken ?? []), ...(await usesOfVariables(scope, question, edited))];
-  const steps = withoutMistaken(own, mistaken);
+  const steps = withoutMistaken(own, [...mistaken, ...otherNames(scope, own, question)]);
   if (references?.text === undefined) return steps;
   const parts = { active, server, target, text: references.text, steps };
   return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
