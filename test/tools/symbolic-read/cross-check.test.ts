@@ -341,7 +341,7 @@ describe('an occurrence that the server cannot resolve', () => {
       expect(refused.text).toContain('set `ignore_unresolved` to true');
       const forced = { ...place, name_path_pattern: 'A/dates', ignore_unresolved: true };
       expect((await client.call('safe_delete_symbol', forced)).text).toBe('OK');
-      expect(workspace.read('a.py')).toBe('class A:\n');
+      expect(workspace.read('a.py')).toBe('class A:\n    pass\n');
     },
     timeoutMs,
   );
