@@ -335,12 +335,13 @@ describeUnless(whyNot)('a compilation database with relative directories', () =>
   const prepared = (workspace: Workspace) =>
     clangdQuirks.prepare?.({ root: workspace.root, cache: makeTempDir('cache') }).compilation_database;
 
-  test('are corrected only for a valid database inside the project', () => {
+  test('are corrected only for a database inside the project', () => {
     const outside = makeWorkspace({ 'compile_commands.json': commandsOf('app') });
     expect(prepared(outside)).toBeString();
     expect(prepared(makeWorkspace({ ...files, 'compile_commands.json': commandsOf('/app') }))).toBeUndefined();
     expect(prepared(makeWorkspace(files))).toBeUndefined();
-    expect(prepared(makeWorkspace({ 'compile_commands.json': '[{"directory": "app"' }))).toBeUndefined();
+    // The database is not parsed: clangd reads no more of the copy than of a broken original.
+    expect(prepared(makeWorkspace({ 'compile_commands.json': '[{"directory": "app"' }))).toBeString();
     expect(prepared(makeWorkspace({ 'build/compile_commands.json': commandsOf('../app') }))).toBeString();
     const linked = makeWorkspace(files);
     symlinkSync(outside.path('compile_commands.json'), linked.path('compile_commands.json'));

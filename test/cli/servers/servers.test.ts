@@ -162,7 +162,7 @@ describe('a server from a bundle', () => {
     const missing = await serversIn(home, 'prefetch', 'python', 'bash', 'typescript');
     expect(missing.code).toBe(69);
     for (const name of ['bash-language-server', 'typescript']) {
-      expect(missing.stderr).toMatch(new RegExp(`^  ${name}@\\S+ sha512-`, 'm'));
+      expect(missing.stderr).toMatch(new RegExp(`^    ${name}@\\S+ sha512-`, 'm'));
     }
     expect(missing.stderr).not.toContain('pyright@');
   });

@@ -31,6 +31,8 @@ export const typescriptNative = defineServer({
     },
   ],
   args: ['--lsp', '--stdio'],
+  // Otherwise it runs the user's npm to fetch types for the packages that a project's package.json names.
+  settings: { 'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } } },
   ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
