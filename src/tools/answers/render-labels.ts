@@ -12,7 +12,12 @@ export function renderLabels({ sources = [], gaps, notes }: Answer): string | un
   const parts = [
     ...sources.map((source) => oneLine(`Source: ${source}`)),
     ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
-    ...(notes.length > 0 ? ['Note:', ...notes.map((note) => oneLine(`- ${note}`))] : []),
+    ...(notes.length > 0 ? ['Note:', ...notes.map(listItem)] : []),
   ];
   return parts.length === 0 ? undefined : parts.join('\n');
+}
+
+/** Returns a note as an item of a list. Its own further lines are indented; other line breaks belong to names. */
+function listItem(note: string): string {
+  return `- ${note}`.split('\n  ').map(oneLine).join('\n  ');
 }
