@@ -6,16 +6,17 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { applyEdits } from '../../text/apply-edits.ts';
-import { offsetAt } from '../../text/position.ts';
-import { textLines } from '../../text/text-lines.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { type TrialError, tryEdits } from './edit-trial.ts';
+import type { LocatedIn } from '../queries/project-locations.ts';
+import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import type { TrialError } from './edit-trial.ts';
 import { linesNote } from './left-over.ts';
-import { columnIn, type NamingString, namingStrings, stringsAt } from './naming-strings.ts';
+import { type NamingString, namingStrings } from './naming-strings.ts';
+import { RenameTrial, stringSteps } from './rename-trial.ts';
+import { type RequiredMembers, requiredMembers } from './required-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** A rename whose steps are planned. */
@@ -27,16 +28,14 @@ export interface PlannedRename {
   readonly steps: readonly WorkspaceStep[];
   /** Occurrences of the old name in code; `undefined` if it was not searched. */
   readonly text: IdentifierResult | undefined;
+  /** Occurrences of the old name that are something else. */
+  readonly elsewhere: readonly Occurrence[];
   /** True if errors are no reason to refuse. */
   readonly mayBreak: boolean;
 }
 
 /** More files would take longer than the rename. */
 const maxFiles = 200;
-/** Repairing one string may let the compiler find the next one. */
-const maxRounds = 4;
-/** Each costs a check. */
-const maxDoubtful = 8;
 const maxShown = 5;
 
 /**
@@ -60,98 +59,24 @@ export async function checkRename(scope: SymbolScope, edits: Edits, plan: Planne
   // Last those that may use the type without the member's name; they do not count as unchecked.
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...needed, ...users])].slice(0, maxFiles);
-  const check = new RenameCheck(scope, edits, { plan, touched, files });
-  const { chosen, errors, unchecked } = await check.run(strings);
-  if (errors.length > 0 && !plan.mayBreak) throw wouldBreak(plan, errors, strings);
-  const renamed = chosen.map(({ file, range }): WorkspaceStep => {
-    return { do: 'edit', path: scope.files.absolute(file), edits: [{ range, newText: newName }] };
-  });
+  const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
+  const trial = new RenameTrial(scope, { active, name, newName, texts, files });
+  const { chosen, errors, unchecked } = await trial.run(strings);
+  const renamed = stringSteps(scope, chosen, newName);
+  if (errors.length > 0 && !plan.mayBreak) {
+    const tried = { ...plan, steps: [...steps, ...renamed], errors };
+    throw wouldBreak(plan, {
+      errors,
+      strings,
+      members: isStructural ? await requiredMembers(scope, tried) : undefined,
+    });
+  }
   await planServerEdit(scope, edits, { steps: renamed, active, name });
   const left = [...new Set([...unchecked, ...needed.filter((file) => !files.includes(file))])];
   return [
     ...(chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : []),
     ...(left.length > 0 ? [`${namedFiles(left)} could not be checked for new errors`] : []),
   ];
-}
-
-/** The trials of one rename. */
-class RenameCheck {
-  readonly #scope: SymbolScope;
-  readonly #edits: Edits;
-  readonly #of: {
-    readonly plan: PlannedRename;
-    readonly touched: readonly string[];
-    readonly files: readonly string[];
-  };
-  readonly #unchecked = new Set<string>();
-
-  constructor(
-    scope: SymbolScope,
-    edits: Edits,
-    of: { readonly plan: PlannedRename; readonly touched: readonly string[]; readonly files: readonly string[] },
-  ) {
-    this.#scope = scope;
-    this.#edits = edits;
-    this.#of = of;
-  }
-
-  /** Returns the strings to rename, and the errors that remain. */
-  async run(strings: readonly NamingString[]) {
-    const chosen = new Set<NamingString>();
-    const doubtful = new Set<NamingString>();
-    const seen = new Set<string>();
-    let errors = await this.#errorsWith(chosen, this.#of.files);
-    const without = errors;
-    for (let round = 0; errors.length > 0 && round < maxRounds; round++) {
-      const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...this.#of.plan }));
-      for (const { file } of errors) seen.add(file);
-      for (const { string, isExact } of at) {
-        chosen.add(string);
-        if (!isExact) doubtful.add(string);
-      }
-      if (at.length === 0) break;
-      errors = await this.#errorsWith(chosen, this.#of.files);
-    }
-    if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...this.#unchecked] };
-    if (errors.length === 0) await this.#dropNeedless(chosen, doubtful, [...seen]);
-    return { chosen: [...chosen], errors, unchecked: [...this.#unchecked] };
-  }
-
-  /** Removes strings without which there is no error either. */
-  async #dropNeedless(
-    chosen: Set<NamingString>,
-    doubtful: ReadonlySet<NamingString>,
-    files: readonly string[],
-  ): Promise<void> {
-    for (const string of doubtful) {
-      chosen.delete(string);
-      const errors = await this.#errorsWith(chosen, files);
-      if (errors.length > 0) chosen.add(string);
-    }
-  }
-
-  async #errorsWith(chosen: ReadonlySet<NamingString>, files: readonly string[]): Promise<readonly TrialError[]> {
-    const { active } = this.#of.plan;
-    const { errors, unchecked } = await tryEdits(this.#scope, { active, texts: this.#textsWith(chosen), files });
-    for (const file of unchecked) this.#unchecked.add(file);
-    return errors;
-  }
-
-  /** Returns the changed texts, also with the new name in the chosen strings. */
-  #textsWith(chosen: ReadonlySet<NamingString>): Map<string, string> {
-    const { touched, plan } = this.#of;
-    const texts = new Map(touched.map((file) => [file, this.#edits.open(file).edited()]));
-    for (const [file, own] of Map.groupBy(chosen, (string) => string.file)) {
-      const { text, starts } = textLines(texts.get(file) ?? this.#scope.files.textOf(file).text);
-      const replacements = own.flatMap((string) => {
-        const position = { line: string.range.start.line, character: columnIn(string, plan, new Set()) };
-        const start = offsetAt(text, starts, position) ?? 0;
-        return [{ start, end: start + plan.name.length, text: plan.newName }];
-      });
-      texts.set(file, applyEdits(text, replacements, file));
-    }
-    return texts;
-  }
 }
 
 function isMember({ parent }: SymbolNode): boolean {
@@ -174,7 +99,10 @@ function filesWithOthers(scope: SymbolScope, { active, symbol, text, steps }: Pl
 }
 
 /** Returns the files that contain the name of the type that has the member, for example as a part of another name. */
-async function filesWithParent(scope: SymbolScope, { active, symbol }: PlannedRename): Promise<string[]> {
+export async function filesWithParent(
+  scope: SymbolScope,
+  { active, symbol }: Pick<PlannedRename, 'active' | 'symbol'>,
+): Promise<string[]> {
   if (symbol.parent === undefined) return [];
   const { project, sources } = scope.files;
   const query = {
@@ -186,23 +114,33 @@ async function filesWithParent(scope: SymbolScope, { active, symbol }: PlannedRe
   return found.map(({ path }) => path).filter((file) => sources.serverOf(file) === active);
 }
 
-function lineOf({ file, range }: NamingString) {
+function lineOf({ file, range }: LocatedIn) {
   return { file, line: range.start.line };
 }
 
 function wouldBreak(
   { symbol, name, newName }: PlannedRename,
-  errors: readonly TrialError[],
-  strings: readonly NamingString[],
+  {
+    errors,
+    strings,
+    members,
+  }: {
+    errors: readonly TrialError[];
+    strings: readonly NamingString[];
+    members: RequiredMembers | undefined;
+  },
 ): ExpectedError {
   const shown = errors.slice(0, maxShown).map(({ file, diagnostic: { range, message } }) => {
     return `\`${file}\` ${range.start.line}: ${message.split('\n')[0]?.replace(/\.$/, '') ?? ''}`;
   });
   const more = errors.length > maxShown ? `; and ${errors.length - maxShown} more` : '';
   const causes = strings.length > 0 ? `. The string '${name}' occurs in ${linesNote(strings.map(lineOf))}` : '';
+  const also = members?.members.length
+    ? `. Members that must have the same name: ${linesNote(members.members.map(lineOf))}`
+    : '';
   return new ExpectedError(
     'edit.refused',
-    `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${shown.join('; ')}${more}${causes}`,
+    `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${shown.join('; ')}${more}${also}${causes}`,
     {
       hints: [
         'rename the members and strings that must have the same name together with it: call `replace_in_files`',

@@ -11,6 +11,8 @@ interface EditTrial {
   readonly texts: ReadonlyMap<string, string>;
   /** Project-relative paths. */
   readonly files: readonly string[];
+  /** Time in ms that the server may take to report the errors of the files. */
+  readonly patienceMs?: number;
 }
 
 /** An error of the language server; the range is that of the changed text. */
@@ -28,7 +30,7 @@ interface TrialResult {
   readonly unchecked: readonly string[];
 }
 
-const patienceMs = 30_000;
+const usualPatienceMs = 30_000;
 
 /**
  * Returns the errors that planned changes would cause, according to the language server, which receives the changed
@@ -36,27 +38,25 @@ const patienceMs = 30_000;
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function tryEdits(scope: SymbolScope, { active, texts, files }: EditTrial): Promise<TrialResult> {
-  const after = await scope.files.tryTexts(active, scope.call, texts, () => problemsOf(scope, files));
+export async function tryEdits(
+  scope: SymbolScope,
+  { active, texts, files, patienceMs = usualPatienceMs }: EditTrial,
+): Promise<TrialResult> {
+  const problemsOf = (paths: readonly string[]) =>
+    problemsInTime(scope, paths, { patienceMs: patienceMs / Math.max(1, Math.ceil(paths.length / 4)) });
+  const after = await scope.files.tryTexts(active, scope.call, texts, () => problemsOf(files));
   // A server that was started again has the present texts.
   const isTried = ({ file, text }: FileProblems) => !texts.has(file) || texts.get(file) === text;
   const checked = [...after.values()].filter(isTried);
   const unchecked = files.filter((file) => !checked.some((one) => one.file === file));
   const suspects = checked.filter(({ problems }) => problems.some(isError));
   if (suspects.length === 0) return { errors: [], unchecked };
-  const before = await problemsOf(
-    scope,
-    suspects.map(({ file }) => file),
-  );
+  const before = await problemsOf(suspects.map(({ file }) => file));
   const errors = suspects.flatMap((now) => {
     const known = before.get(now.file);
     return known === undefined ? [] : addedErrors(known, now).map((diagnostic) => ({ file: now.file, diagnostic }));
   });
   return { errors, unchecked: [...unchecked, ...suspects.map(({ file }) => file).filter((file) => !before.has(file))] };
-}
-
-function problemsOf(scope: SymbolScope, files: readonly string[]): Promise<ReadonlyMap<string, FileProblems>> {
-  return problemsInTime(scope, files, { patienceMs: patienceMs / Math.max(1, Math.ceil(files.length / 4)) });
 }
 
 /** Messages are not compared: they may contain a name that the change replaces. */

@@ -91,7 +91,8 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
-  const plan = { active, symbol, name, newName, steps, text: proposal.references?.text, mayBreak: request.mayCollide };
+  const { text, elsewhere = [] } = proposal.references ?? {};
+  const plan = { active, symbol, name, newName, steps, text, elsewhere, mayBreak: request.mayCollide };
   const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
   const changed = await commitWatched(scope, edits, symbol.file);

@@ -5,7 +5,14 @@ import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { answersOf } from '../model/answers-of.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { overloadReferences } from './confused-overloads.ts';
-import { type CrossCheck, type CrossCheckLimits, crossCheck, keyOf, type ReferencesQuestion } from './cross-check.ts';
+import {
+  type CrossCheck,
+  type CrossCheckLimits,
+  crossCheck,
+  keyOf,
+  nothing,
+  type ReferencesQuestion,
+} from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 import type { LocatedIn } from './project-locations.ts';
 
@@ -52,8 +59,7 @@ export async function allReferences(
   const ofOverloads = await overloadReferences(scope, question, own);
   const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];
   const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
-  if (search === undefined)
-    return { locations: found, mistaken, missed: [], unresolved: [], unchecked: [], unread: [] };
+  if (search === undefined) return { ...nothing, locations: found, mistaken };
   const searched = await search;
   const isOwn = (file: string) => others?.has(scope.files.absolute(file)) !== true;
   const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };

@@ -71,11 +71,14 @@ export interface CrossCheck {
   readonly unchecked: readonly Occurrence[];
   /** Files that may contain the name but could not be read. */
   readonly unread: readonly string[];
+  /** Occurrences of the name that resolve to something else. */
+  readonly elsewhere: readonly Occurrence[];
 }
 
 type SearchedFiles = IdentifierResult['files'];
 
-const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [] };
+/** The result without occurrences to check. */
+export const nothing: CrossCheck = { missed: [], unresolved: [], unchecked: [], unread: [], elsewhere: [] };
 
 /**
  * Compares a server's references with the text: each occurrence of the name in code ({@link parsedOccurrences}) that is
@@ -123,7 +126,8 @@ export async function crossCheck(
   const withOutcome = (expected: Outcome) =>
     outcomes.filter(({ outcome }) => outcome === expected).map(({ occurrence }) => occurrence);
   const missed = withOutcome('own').map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
-  return { missed, unresolved: withOutcome('unresolved'), unchecked, unread: text.unread };
+  const [unresolved, elsewhere] = [withOutcome('unresolved'), withOutcome('elsewhere')];
+  return { missed, unresolved, unchecked, unread: text.unread, elsewhere };
 }
 
 /** Returns the occurrences that may refer to the symbol and that the server did not list. */

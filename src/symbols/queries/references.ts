@@ -20,6 +20,7 @@ import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
+import { reportUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
 const otherWays = ['call `search_for_pattern` with the name'];
@@ -46,7 +47,13 @@ export async function findReferences(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
-  const locations = await referenceLocations(scope, target, { followsAliases: true });
+  const active = scope.files.sources.requireServer(target.file);
+  const name = writtenName(target, scope.files.textOf(target.file));
+  const relevant = async (open: CrossCheck) => {
+    await reportUnlinkedMembers(scope, { active, target, name, open });
+    return open;
+  };
+  const locations = await referenceLocations(scope, target, { followsAliases: true, relevant });
   const references = await referencesAt(scope, target, locations);
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }

@@ -1,0 +1,220 @@
+import { isExpected } from '../../base/errors.ts';
+import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { applyEdits } from '../../text/apply-edits.ts';
+import { isInImport } from '../../text/identifiers.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { spanOf } from '../model/text-range.ts';
+import { keyOf } from '../queries/cross-check.ts';
+import { byPosition, type LocatedIn } from '../queries/project-locations.ts';
+import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { unlessRefused } from '../queries/unless-refused.ts';
+import { type TrialError, tryEdits } from './edit-trial.ts';
+
+/** A rename of a member that causes errors. */
+interface BreakingRename {
+  readonly active: ActiveServer;
+  readonly newName: string;
+  /** Edits only, with those of strings. */
+  readonly steps: readonly WorkspaceStep[];
+  /** Occurrences of the old name that are something else. */
+  readonly elsewhere: readonly Occurrence[];
+  /** The new errors. */
+  readonly errors: readonly TrialError[];
+  /** Time in ms for each trial. */
+  readonly patienceMs?: number;
+  /** Value of `performance.now()` after which no further trial begins. */
+  readonly deadline?: number;
+}
+
+/** A declaration of another member of the same name. */
+interface OtherMember extends Occurrence {
+  /** True for `{ name }`, which also is a use of the variable. */
+  readonly isShorthand: boolean;
+}
+
+/** Each costs a trial. */
+const maxMembers = 12;
+const none: RequiredMembers = { members: [], areDoubtful: false };
+const before =
+  /(?:^|[{,;}\n])\s*(?:(?:public|protected|static|readonly|async|override|declare|abstract|accessor|get|set)\s+|\*\s*)*$/u;
+const declares = /^\s*[?!]?\s*[:(<=;]/u;
+const isBetween = { before: /[{,]\s*$/u, after: /^\s*[,}]/u };
+/** What follows a destructuring pattern, which declares no member. */
+const afterPattern = /^\s*(?:=(?![=>])|:|\)\s*(?:=>|[:{]))/u;
+/** Length of the text before and after a name that shows what it is. */
+const maxBeside = 4_000;
+
+/** Members that must be renamed with another one. */
+export interface RequiredMembers {
+  /** Sorted by file and position. */
+  readonly members: readonly LocatedIn[];
+  /** True if there was no time to find out which of the members are required. */
+  readonly areDoubtful: boolean;
+}
+
+/**
+ * Returns the members whose type has no declared link to that of a renamed member, and that the compiler nevertheless
+ * requires to have the same name: errors of the rename do not occur if they are renamed with it. For several
+ * declarations that are only renamed together, returns one.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function requiredMembers(scope: SymbolScope, rename: BreakingRename): Promise<RequiredMembers> {
+  const hasError = ({ file }: OtherMember) => rename.errors.some((error) => error.file === file);
+  // They are tried in this order.
+  const members = (await otherMembers(scope, rename)).sort((a, b) => Number(hasError(b)) - Number(hasError(a)));
+  if (members.length === 0 || members.length > maxMembers) return none;
+  const stepsOf = new Map<OtherMember, readonly WorkspaceStep[]>();
+  for (const member of members) stepsOf.set(member, await memberSteps(scope, member, rename));
+  const linesWith = (renamed: readonly OtherMember[]) =>
+    linesWithErrors(
+      scope,
+      rename,
+      renamed.flatMap((member) => stepsOf.get(member) ?? []),
+    );
+  const all = await linesWith(members);
+  const solved = rename.errors.map(lineOf).filter((line) => all?.has(line) === false);
+  if (solved.length === 0) return none;
+  const isLate = () => performance.now() > (rename.deadline ?? Number.POSITIVE_INFINITY);
+  const required = new Set<OtherMember>();
+  const open = new Set(solved);
+  for (const [index, member] of members.entries()) {
+    if (isLate()) return found([...required, ...members.slice(index)], true);
+    const lines = await linesWith([member]);
+    const own = solved.filter((line) => lines?.has(line) === false);
+    if (own.length > 0) required.add(member);
+    for (const line of own) open.delete(line);
+  }
+  if (open.size === 0) return found([...required], false);
+  // Several members are required together.
+  const left = new Set(members);
+  for (const member of members.filter((one) => !required.has(one))) {
+    if (isLate()) return found([...left], true);
+    left.delete(member);
+    const lines = await linesWith([...left]);
+    if (lines === undefined || solved.some((line) => lines.has(line))) left.add(member);
+  }
+  return found([...left], false);
+}
+
+function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredMembers {
+  return { members: members.toSorted(byPosition), areDoubtful };
+}
+
+/** Returns the lines with errors if more is renamed; `undefined` if the server does not report them in time. */
+async function linesWithErrors(
+  scope: SymbolScope,
+  { active, steps, errors, patienceMs }: BreakingRename,
+  more: readonly WorkspaceStep[],
+): Promise<ReadonlySet<string> | undefined> {
+  const files = [...new Set(errors.map(({ file }) => file))];
+  const texts = textsAfter(scope, [...steps, ...more]);
+  const tried = await tryEdits(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
+  return tried.unchecked.length > 0 ? undefined : new Set(tried.errors.map(lineOf));
+}
+
+/** Returns the occurrences that look like declarations of members, and that the server resolves to themselves. */
+export async function otherMembers(
+  scope: SymbolScope,
+  { active, elsewhere }: Pick<BreakingRename, 'active' | 'elsewhere'>,
+): Promise<OtherMember[]> {
+  const known = await scope.files.ask(active, scope.call, async (server) => scope.files.stateOf(server).resolved);
+  return elsewhere.flatMap((one) => {
+    const role = one.qualifier === '' ? roleOf(scope, one) : undefined;
+    const itself = keyOf(scope.files.absolute(one.file), one.range.start);
+    if (role === undefined || (role === 'declaration' && known.get(itself)?.includes(itself) !== true)) return [];
+    return [{ ...one, isShorthand: role === 'shorthand' }];
+  });
+}
+
+function roleOf(scope: SymbolScope, { file, range }: Occurrence): 'declaration' | 'shorthand' | undefined {
+  const lines = textOf(scope, file);
+  const span = lines && spanOf(lines, range);
+  if (!span || isInImport(lines.text, span.start)) return undefined;
+  const left = lines.text.slice(Math.max(0, span.start - maxBeside), span.start);
+  const right = lines.text.slice(span.end, span.end + maxBeside);
+  if (!isInBraces(left)) return undefined;
+  if (declares.test(right)) return before.test(left) ? 'declaration' : undefined;
+  if (!isBetween.before.test(left) || !isBetween.after.test(right)) return undefined;
+  return afterPattern.test(afterBraces(right)) ? undefined : 'shorthand';
+}
+
+/** True if the innermost bracket that is open at the end of a text is a brace, and not that of a template. */
+function isInBraces(text: string): boolean {
+  let closed = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    const character = text[at] ?? '';
+    if (')]}'.includes(character)) closed++;
+    else if ('([{'.includes(character) && closed-- === 0) return character === '{' && text[at - 1] !== '$';
+  }
+  return false;
+}
+
+/** Returns the text after the brace that closes the one around its start. */
+function afterBraces(text: string): string {
+  let open = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') open++;
+    else if (text[at] === '}' && open-- === 0) return text.slice(at + 1);
+  }
+  return '';
+}
+
+async function memberSteps(
+  scope: SymbolScope,
+  { file, range, isShorthand }: OtherMember,
+  { active, newName }: BreakingRename,
+): Promise<readonly WorkspaceStep[]> {
+  const path = scope.files.absolute(file);
+  if (isShorthand)
+    return [
+      { do: 'edit', path, edits: [{ range: { start: range.start, end: range.start }, newText: `${newName}: ` }] },
+    ];
+  const rename = active.spec.quirks?.rename ?? requestRename;
+  const { files, call } = scope;
+  const steps = await files.ask(active, call, async (server) => {
+    await files.show(server, file, call);
+    return unlessRefused(() => rename(server, { path, position: range.start, newName }, files.limits(call)));
+  });
+  return (steps ?? []).filter(({ do: kind }) => kind === 'edit');
+}
+
+/** Returns the texts of files after edits, by project-relative path. Of two edits at one position the first is made. */
+export function textsAfter(scope: SymbolScope, steps: readonly WorkspaceStep[]): Map<string, string> {
+  const edits = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, ...step })) : []));
+  const byFile = Map.groupBy(edits, ({ path }) => resolveInProject(scope.files.project, path));
+  const texts = new Map<string, string>();
+  for (const [file, own] of byFile) {
+    const text = textAfter(scope, file, own);
+    if (text !== undefined) texts.set(file, text);
+  }
+  return texts;
+}
+
+function textAfter(scope: SymbolScope, file: string, edits: readonly RangeEdit[]): string | undefined {
+  const lines = textOf(scope, file);
+  if (lines === undefined) return undefined;
+  const byStart = new Map<number, { start: number; end: number; text: string }>();
+  for (const { range, newText } of edits) {
+    const span = spanOf(lines, range);
+    if (span && !byStart.has(span.start)) byStart.set(span.start, { ...span, text: newText });
+  }
+  return applyEdits(lines.text, [...byStart.values()], file);
+}
+
+function textOf(scope: SymbolScope, file: string) {
+  try {
+    return scope.files.textOf(file);
+  } catch (error) {
+    // The file may be deleted meanwhile.
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Renames do not change the number of lines. */
+function lineOf({ file, diagnostic }: TrialError): string {
+  return `${file}:${diagnostic.range.start.line}`;
+}

@@ -1,0 +1,168 @@
+// Members that must have the name of another member because their type is used as its type, without a declaration that
+// links the two: a language server does not list them as references.
+import { expect, test } from 'bun:test';
+import { startClient, type TestClient } from '../../support/client.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const timeoutMs = 5 * 60_000;
+
+const config = {
+  'tsconfig.json':
+    '{ "compilerOptions": { "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "types": [] }, "include": ["src"] }',
+};
+
+const linked = {
+  'src/types.ts': `export interface NodeOps {
+  insert(x: number): void;
+  remove: (x: number) => void;
+  patch(a: string, b: string): number;
+}
+export type InsertFn = NodeOps['insert'];
+`,
+  'src/structural.ts': `import type { NodeOps } from './types';
+
+const extend = Object.assign;
+
+const nodeOps: Omit<NodeOps, 'patch'> = {
+  insert: x => void x,
+  remove: x => void x,
+};
+const patch = (a: string, b: string): number => a.length + b.length;
+const ops = extend({ patch }, nodeOps);
+
+export function createRenderer(options: NodeOps) {
+  const { insert: hostInsert, patch: hostPatch } = options;
+  hostInsert(1);
+  return hostPatch('a', 'b');
+}
+export const renderer = createRenderer(ops);
+
+const loose = {
+  insert(x: number) {},
+  remove(x: number) {},
+  patch: () => 1,
+};
+export const renderer2 = createRenderer(loose);
+export class Ops {
+  insert(x: number) {}
+  remove(x: number) {}
+  patch() {
+    return 1;
+  }
+}
+export const renderer3 = createRenderer(new Ops());
+
+export class Unrelated {
+  insert() {}
+}
+export const unrelated = { patch: 1, remove: 2 };
+export const first = ({ patch, remove }: { patch: number; remove: number }) => \`\${patch} \${remove}\`;
+`,
+};
+
+const homonyms = {
+  'src/types.ts': `export interface Runner {
+  run(): void;
+}
+export interface Action {
+  type: string;
+  payload: number;
+}
+export class Counter {
+  next(): { done: boolean; value: number } {
+    return { done: true, value: 1 };
+  }
+  private step() {
+    return 1;
+  }
+  go() {
+    return this.step();
+  }
+}
+`,
+  'src/uses.ts': `import { type Action, Counter, type Runner } from './types';
+
+export class Fast implements Runner {
+  run() {}
+}
+export class Loose {
+  run() {}
+}
+export const start = (runner: Runner) => runner.run();
+start(new Fast());
+new Loose().run();
+
+type Other = { type: string; payload?: string };
+export const other: Other = { type: 'type' };
+export const key: keyof Other = 'type';
+export const actionKey: keyof Action = 'payload';
+export function dispatch({ type, payload }: Action) {
+  return { type, payload };
+}
+export const made = (type: string): Action => ({ type, payload: 1 });
+export const plain = { type: 'a', payload: 2, step: 3, go: 4 };
+
+// The library requires the name, and no other member of the project has to have it.
+export const iterator: Iterator<number> = new Counter();
+export const list = { next() {} };
+`,
+};
+
+/** Returns the gaps of an answer, without the references. */
+async function gapsOf(client: TestClient, name_path: string, relative_path: string): Promise<string> {
+  const { blocks, isError } = await client.call('find_referencing_symbols', { name_path, relative_path });
+  expect({ blocks, isError }).toMatchObject({ isError: false });
+  return blocks.filter((block) => block.startsWith('Incomplete:')).join('\n');
+}
+
+for (const server of ['typescript', 'typescript_native']) {
+  test(
+    `${server}: an answer names the members that the compiler requires to have the name, and a rename is refused with them`,
+    async () => {
+      await using workspace = makeWorkspace({
+        ...config,
+        '.serena/project.yml': `languages: [${server}]\n`,
+        ...linked,
+      });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      const lines = { insert: '19, 25', remove: '20, 26', patch: '9, 21, 27' };
+      for (const [member, named] of Object.entries(lines)) {
+        const gaps = await gapsOf(client, `NodeOps/${member}`, 'src/types.ts');
+        expect(gaps).toContain(
+          `to \`${member}\` must have the same name: \`src/structural.ts\` ${named} (0-based lines)`,
+        );
+        // The second answer is the same.
+        expect(await gapsOf(client, `NodeOps/${member}`, 'src/types.ts')).toBe(gaps);
+      }
+      const target = { name_path: 'NodeOps/patch', relative_path: 'src/types.ts' };
+      const { isError, text } = await client.call('rename_symbol', { ...target, new_name: 'apply' });
+      expect({ isError, text }).toMatchObject({ isError: true });
+      expect(text).toContain('Members that must have the same name: `src/structural.ts` 9, 21, 27 (0-based lines)');
+      expect(workspace.read('src/structural.ts')).toBe(linked['src/structural.ts']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    `${server}: members that only happen to have the name are not named`,
+    async () => {
+      await using workspace = makeWorkspace({
+        ...config,
+        '.serena/project.yml': `languages: [${server}]\n`,
+        ...homonyms,
+      });
+      await using client = await startClient({ args: ['--project', workspace.root] });
+      for (const member of [
+        'Runner/run',
+        'Action/type',
+        'Action/payload',
+        'Counter/next',
+        'Counter/step',
+        'Counter/go',
+      ])
+        expect([member, await gapsOf(client, member, 'src/types.ts')]).toEqual([member, '']);
+      expect(await gapsOf(client, 'Loose/run', 'src/uses.ts')).toBe('');
+    },
+    timeoutMs,
+  );
+}
