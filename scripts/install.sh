@@ -189,7 +189,7 @@ check_program() {
     *-musl) fail "the program does not run on this machine: $output" 'install the C++ library: apk add libstdc++' ;;
     darwin-*)
       fail "the program does not run on this machine: $output" \
-        'if its release was not signed: unpack its archive and run `codesign --force --sign - serena`'
+        'if its release was not signed: unpack its archive and run: codesign --force --sign - serena'
       ;;
     *) fail "the program does not run on this machine: $output" ;;
   esac

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isExpected } from '../../base/errors.ts';
 import { userHome } from '../../base/home.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -29,6 +30,17 @@ export function includesServer(program: string, args: readonly string[], env: En
 
 /** Returns variables that keep rustup's proxies from installing a toolchain, and from creating a directory for toolchains. */
 function withoutChanges(program: string, env: Env): Env {
-  const toolchains = env.RUSTUP_HOME ?? join(userHome(env), '.rustup');
-  return { RUSTUP_AUTO_INSTALL: '0', RUSTUP_HOME: existsSync(toolchains) ? toolchains : program };
+  const toolchains = toolchainsIn(env);
+  const isThere = toolchains !== undefined && existsSync(toolchains);
+  return { RUSTUP_AUTO_INSTALL: '0', RUSTUP_HOME: isThere ? toolchains : program };
+}
+
+/** Returns the absolute path of rustup's directory; `undefined` for a user id without a home directory. */
+function toolchainsIn(env: Env): string | undefined {
+  try {
+    return env.RUSTUP_HOME ?? join(userHome(env), '.rustup');
+  } catch (error) {
+    if (isExpected(error, 'install.home-unusable')) return undefined;
+    throw error;
+  }
 }

@@ -11,7 +11,7 @@ import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { keyOf } from './cross-check.ts';
-import type { LocatedIn } from './project-locations.ts';
+import { byPosition, type LocatedIn } from './project-locations.ts';
 import { tryShow } from './try-show.ts';
 
 /** What a search for overriding members starts from. */
@@ -51,7 +51,7 @@ export async function overridingMembers(scope: SymbolScope, question: Overriding
     (await ancestry.leadsToBase(one)) ? [one] : [],
   );
   const members = derived.flat().flatMap(({ children }) => children.filter(({ name }) => name === member));
-  return { members, unresolved: ancestry.unresolved, unclear: ancestry.unclear };
+  return { members, unresolved: ancestry.unresolved.sort(byPosition), unclear: ancestry.unclear.sort(byPosition) };
 }
 
 /** Returns the classes other than the base that have a member of the name, if their own name is one of `names`. */

@@ -82,7 +82,7 @@ describe('a release behind TLS', () => {
     const env = { SERENA_CA_FILE: caPath, HTTPS_PROXY: proxy.url(), SERENA_MIRROR: 'https://mirror.example.org/' };
     const ended = await runProgram(['servers', 'install', 'python'], { env });
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/error: cannot install `[^`]+`: .*\n {2}expected: sha512-.*\n {2}found: {4}sha512-/);
+    expect(ended.stderr).toMatch(/error: cannot install `[^`]+`: .*\n {4}expected: sha512-.*\n {4}found: {4}sha512-/);
     expect(mirror.requests.length).toBeGreaterThan(0);
   });
 });
