@@ -17,6 +17,7 @@ import { expectClearExit } from '../../support/clear.ts';
 import { programCommand, startClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
 import { runProgram } from '../../support/program.ts';
+import { testUnless } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -131,7 +132,7 @@ describe('logs', () => {
   });
 });
 
-test.if(process.platform !== 'win32')(
+testUnless(process.platform === 'win32' ? 'modes are those of POSIX' : undefined)(
   'logs are readable for their user only, also in directories of earlier versions',
   async () => {
     const logs = new Logs();
