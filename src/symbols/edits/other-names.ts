@@ -1,16 +1,19 @@
+import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { textAt } from './text-at.ts';
+import { spanOf } from '../model/text-range.ts';
+import type { LocatedIn } from '../queries/project-locations.ts';
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const part = /[\p{L}\p{N}_$@]/u;
 
 /**
  * Returns where the steps of a rename give the new name to something with another name: clangd 22 also renames `N` in
  * `template <axis_t N> const axis_t axis_to_type<N>::axis = N;` if `axis_t` is renamed. Names that differ in case only
- * count as equal, because some languages ignore it.
+ * count as equal, because some languages ignore it. A part of a name is none: the server counts columns differently.
  */
 export function otherNames(
   scope: SymbolScope,
@@ -25,8 +28,24 @@ export function otherNames(
   const newName = edited.find(({ path, range }) => isDeclaration(path, range.start))?.newText;
   return edited.flatMap(({ path, range, newText }) => {
     const file = relativeWithin(scope.files.project.root, path);
-    const old = newText !== newName || file === undefined ? undefined : textAt(scope, { file, range });
-    const isOther = old !== undefined && identifier.test(old) && old.toLowerCase() !== name.toLowerCase();
-    return isOther ? [{ path, range }] : [];
+    const old = newText !== newName || file === undefined ? undefined : identifierAt(scope, { file, range });
+    return old !== undefined && old.toLowerCase() !== name.toLowerCase() ? [{ path, range }] : [];
   });
+}
+
+/** Returns the identifier that a range covers; `undefined` if it covers something else, or a part of one. */
+function identifierAt(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
+  try {
+    const lines = scope.files.textOf(file);
+    const span = spanOf(lines, range);
+    if (span === undefined) return undefined;
+    const { text } = lines;
+    if (part.test(text[span.start - 1] ?? '') || part.test(text[span.end] ?? '')) return undefined;
+    const covered = text.slice(span.start, span.end);
+    return identifier.test(covered) ? covered : undefined;
+  } catch (error) {
+    // The server may still know a deleted file, and planning the edit reports it.
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
 }
