@@ -48,7 +48,7 @@ const maxPasses = 10;
 
 const coordinate = /^(?!.*\.\.)[A-Za-z0-9_][\w.-]{0,254}$/;
 
-/** The limit of what is inherited was reached. */
+/** A POM inherits more than this program reads. */
 class TooMuch extends Error {}
 
 /**

@@ -40,8 +40,9 @@ const maxShown = 5;
 
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
- * or in a member that must have the same name as the target; in languages without such members, that of any member. Plans to rename the strings that the compiler then
- * requires to have the new name. Returns notes about them, and about files that could not be checked.
+ * or in a member that must have the same name as the target. In languages without such members, checks the rename of any
+ * member. Plans to rename the strings that the compiler then requires to have the new name. Returns notes about them, and
+ * about files that could not be checked.
  *
  * @throws {ExpectedError} `edit.refused` if errors would remain; `server.*`.
  */

@@ -7,6 +7,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { keyOf } from './cross-check.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import { keyOfName } from './implementations-by-inheritance.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
 /** Each costs a request. */
@@ -26,7 +27,7 @@ export async function implementedFamily(
 ): Promise<Family | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
   const deadline = performance.now() + maxMs;
-  const found = new Map([[keyOfNode(target), target]]);
+  const found = new Map([[keyOfName(target), target]]);
   const outside = new Map<string, OutsideMember>();
   const implementedOutside = new Map<string, OutsideMember>();
   const pending = [target];
@@ -42,12 +43,12 @@ export async function implementedFamily(
       const member = await outsideMember(scope, location, one.name);
       places.set(member.place, member);
     }
-    for (const symbol of step.symbols.filter((other) => !found.has(keyOfNode(other)))) {
-      found.set(keyOfNode(symbol), symbol);
+    for (const symbol of step.symbols.filter((other) => !found.has(keyOfName(other)))) {
+      found.set(keyOfName(symbol), symbol);
       pending.push(symbol);
     }
   }
-  found.delete(keyOfNode(target));
+  found.delete(keyOfName(target));
   return {
     members: [...found.values()],
     outside: [...outside.values()],
@@ -93,8 +94,4 @@ async function implementationsOf(
   }
   const inside = new Set(kept.map((one) => keyOf(files.absolute(one.file), one.range.start)));
   return { symbols, outside: locations.filter(({ path, range }) => !inside.has(keyOf(path, range.start))) };
-}
-
-function keyOfNode({ file, selectionRange: { start } }: SymbolNode): string {
-  return keyOf(file, start);
 }

@@ -124,7 +124,8 @@ export async function derivedFrom(
   return [...found.values()];
 }
 
-function keyOfName({ file, selectionRange: { start } }: SymbolNode): string {
+/** Returns a key for the place of a symbol's name; its file is relative to the project. */
+export function keyOfName({ file, selectionRange: { start } }: SymbolNode): string {
   return keyOf(file, start);
 }
 
