@@ -12,8 +12,9 @@ const part = /[\p{L}\p{N}_$@]/u;
 
 /**
  * Returns where the steps of a rename give the new name to something with another name: clangd 22 also renames `N` in
- * `template <axis_t N> const axis_t axis_to_type<N>::axis = N;` if `axis_t` is renamed. Names that differ in case only
- * count as equal, because some languages ignore it. A part of a name is none: the server counts columns differently.
+ * `template <axis_t N> const axis_t axis_to_type<N>::axis = N;` if `axis_t` is renamed. Names that differ only in
+ * case, spaces and underscores count as equal, because Robot Framework and Nim ignore them. A part of a name is none:
+ * the server counts columns differently.
  */
 export function otherNames(
   scope: SymbolScope,
@@ -29,8 +30,12 @@ export function otherNames(
   return edited.flatMap(({ path, range, newText }) => {
     const file = relativeWithin(scope.files.project.root, path);
     const old = newText !== newName || file === undefined ? undefined : identifierAt(scope, { file, range });
-    return old !== undefined && old.toLowerCase() !== name.toLowerCase() ? [{ path, range }] : [];
+    return old !== undefined && withoutStyle(old) !== withoutStyle(name) ? [{ path, range }] : [];
   });
+}
+
+function withoutStyle(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_]/g, '');
 }
 
 /** Returns the identifier that a range covers; `undefined` if it covers something else, or a part of one. */
