@@ -8,7 +8,7 @@ import { listTrackedFiles, readSource } from './support/tracked-files.ts';
 
 /** A path from the root, as in `src/base/errors.ts` or `docs/decisions`. */
 const fromRoot =
-  /(?<![\w@<>$}*./-])((?:\.ci|\.github|docs|resources|scripts|spec|src|test)\/[\w@./-]*[\w])(?![\w*{<…$/-])/g;
+  /(?<![\w@<>$}*./-])((?:\.ci|\.github|docs|bench|resources|scripts|spec|src|test)\/[\w@./-]*[\w])(?![\w*{<…$/-])/g;
 /** The target of a Markdown link. */
 const link = /\]\((?!\w+:)([^)#\s]+)(?:#[^)]*)?\)/g;
 /** Documents by their name alone. */

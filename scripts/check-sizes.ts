@@ -1,5 +1,5 @@
 // usage: bun scripts/check-sizes.ts
-// Checks the budgets: 400 lines per file, 60 lines per function, 4 parameters. `excused-sizes.json` lists exceptions.
+// Checks the budgets: 600 lines per file, 60 lines per function, 4 parameters. `excused-sizes.json` lists exceptions.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { listSources, readSource } from './support/tracked-files.ts';
 
-const maxFileLines = 400;
+const maxFileLines = 600;
 const maxFunctionLines = 60;
 const excusedPath = 'scripts/excused-sizes.json';
 
@@ -42,7 +42,7 @@ function staleExcuses(excused: Readonly<Record<string, string>>): string[] {
 }
 
 async function main(): Promise<never> {
-  const files = await listSources('src', 'scripts', 'test');
+  const files = await listSources('src', 'scripts', 'bench', 'test');
   const excused = Excused.parse(JSON.parse(readSource(excusedPath)));
   const findings = await findByHouseRules(files);
   const measured = findings.filter(({ rule }) => rule === 'useMaxParams' || rule === 'noExcessiveLinesPerFunction');

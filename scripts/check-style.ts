@@ -52,7 +52,7 @@ function findPlatformReads(path: string): string[] {
 }
 
 async function findInSources(): Promise<string[]> {
-  const files = await listSources('src', 'scripts', 'test');
+  const files = await listSources('src', 'scripts', 'bench', 'test');
   const findings = (await findByHouseRules(files)).filter(({ rule }) => !sizes.has(rule));
   const forbiddenLines = files.flatMap((path) =>
     readSource(path)

@@ -42,12 +42,11 @@ function listChecks(): Check[] {
     { name: 'format and lint', command: biome, args: ['ci', '--colors=off', '.'], fix: 'npm run format' },
     { name: 'types of src', command: tsc, args: ['-p', '.'] },
     { name: 'types of scripts', command: tsc, args: ['-p', 'scripts'] },
+    { name: 'types of bench', command: tsc, args: ['-p', 'bench'] },
     { name: 'types of test', command: tsc, args: ['-p', 'test'] },
     { name: 'layers', command: bun, args: ['scripts/check-layers.ts'] },
-    { name: 'tiny modules', command: bun, args: ['scripts/check-tiny.ts'] },
     { name: 'sizes', command: bun, args: ['scripts/check-sizes.ts'] },
     { name: 'style', command: bun, args: ['scripts/check-style.ts'] },
-    { name: 'words', command: bun, args: ['scripts/check-words.ts'], fix: 'npm run format' },
     { name: 'references', command: bun, args: ['scripts/check-references.ts'] },
     ...generated.map(({ name, script, fix }) => ({ name, command: bun, args: [script, '--check'], fix })),
   ];

@@ -10,7 +10,6 @@ const writers = [
   ['scripts/generate-docs.ts'],
   ['scripts/write-man-page.ts'],
   ['scripts/complete-lock.ts'],
-  ['scripts/check-words.ts', '--write'],
 ];
 
 async function main(): Promise<void> {

@@ -3,6 +3,8 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { Entry } from '../bench/symbols/publishing/entry.ts';
+import { renderComparison } from '../bench/symbols/render-comparison.ts';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { codeCommands } from '../src/cli/code/commands.ts';
 import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
@@ -21,8 +23,6 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { syntaxAgreement } from './support/syntax-agreement.ts';
 import { readSource } from './support/tracked-files.ts';
-import { Entry } from './symbench/publishing/entry.ts';
-import { renderComparison } from './symbench/render-comparison.ts';
 
 const Published = z.object({ entries: z.array(Entry) });
 

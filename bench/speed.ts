@@ -1,0 +1,147 @@
+// usage: bun bench/speed.ts [--write] [--only <language id, "program" or "large">]… [--rows <regex>] [--runs <maximum>]
+// `--rows` selects rows by their names, `--runs` limits the runs of each side.
+// Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
+// versions. --write writes the table to docs/benchmarks.md; rows that were not selected stay there as they are.
+import { readFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from '../scripts/build.ts';
+import { root } from '../scripts/support/paths.ts';
+import { run } from '../scripts/support/run.ts';
+import { writeTextAtomically } from '../src/base/files.ts';
+import { changedRows } from './speed/changed-rows.ts';
+import { exploreRows } from './speed/explore-rows.ts';
+import { indexRows } from './speed/index-rows.ts';
+import { languageRows } from './speed/language-rows.ts';
+import { largeTreeRows } from './speed/large-tree-rows.ts';
+import { ask, benchBinary, benchHome, startOurs } from './speed/ours.ts';
+import { memoryRows, searchRow, startRow } from './speed/program-rows.ts';
+import {
+  cacheDirectory,
+  ensureProject,
+  listSources,
+  projectDirectory,
+  type RealProject,
+  realProjects,
+} from './speed/projects.ts';
+import { serviceRows, serviceStartRow } from './speed/service-rows.ts';
+import { parseTable, type Row, renderTable, selection } from './speed/table.ts';
+
+const explanation = `
+Times are medians over the number of runs in the note; both sides alternate in one run, so that a busy moment hits both.
+
+- **cold**: a new process without a symbol cache, from spawn to the answer, including the start of the language server.
+- **no server running**: the same, with \`symbol_source: auto\`: a syntax tree answers, and the server starts meanwhile.
+- **index present**: a new process with what an earlier one has stored for the same question: the words of all files, and
+  the syntax trees of the files with the name. **name not asked before**: with the words only.
+- **warm**: the same call repeated in the same process.
+- **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
+  runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests
+  the symbols of every file with a reference, which is necessary to name the containers.
+- **second client**: a new process, from spawn to the answer, while another one is connected to the background service that
+  has asked the same.
+- **memory of all processes**: the sum of their proportional set sizes (PSS), with the service and the language servers.
+- **bare SDK server**: the MCP SDK and zod with ten tools that do nothing, compiled with the same flags.
+`;
+
+/** Installs the server and calls a tool once, to fill one-time caches: byte code, Go's build cache, project files. */
+async function prepare(project: RealProject, directory: string): Promise<void> {
+  process.stderr.write(`Preparing ${project.name} …\n`);
+  const installed = await run(benchBinary, ['servers', 'install', project.serverId], {
+    env: { SERENA_HOME: benchHome },
+  });
+  if (installed.exitCode !== 0) throw new Error(installed.stderr.trim());
+  await using client = await startOurs(directory);
+  await ask(client, { tool: 'get_symbols_overview', args: { relative_path: project.largeFile } });
+}
+
+async function rowsOf(project: RealProject, includesProgram: boolean): Promise<Row[]> {
+  try {
+    const directory = await ensureProject(project);
+    await prepare(project, directory);
+    const rows = [
+      ...(await languageRows(project, directory)),
+      ...(await exploreRows(project, directory)),
+      ...(await changedRows(project, directory)),
+    ];
+    if (project.serverId !== 'python' || !includesProgram) return rows;
+    return [
+      ...rows,
+      ...(await searchRow(project, directory)),
+      ...(await indexRows(project, () => directory)),
+      ...(await memoryRows(project, directory)),
+      ...(await serviceRows(project, directory)),
+    ];
+  } catch (error) {
+    const [note = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    process.stderr.write(`${project.name}: not measured: ${note}\n`);
+    return [{ what: project.name, ours: '', anchor: '', ratio: 'not measured', aim: '', note }];
+  }
+}
+
+function describeRun(projects: readonly RealProject[]): string {
+  const [processor] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  const sizes = projects.map((project) => {
+    const files = listSources(projectDirectory(project), project.extension).length;
+    return `${project.name}: ${files === 0 ? 'not available' : `${files} \`${project.extension}\` files`}`;
+  });
+  return `${cpus().length} × ${processor?.model ?? 'unknown processor'}, ${memory} GB, ${process.platform}. ${sizes.join('; ')}.`;
+}
+
+const page = join(root, 'docs/benchmarks.md');
+
+/** Returns the sections of the page that other scripts write. */
+function ownSections(text: string): string {
+  const start = text.indexOf('\n## ');
+  return start === -1 ? '' : text.slice(start);
+}
+
+/** Returns the rows of the page with those of this run in place of their earlier ones. */
+function withEarlier(rows: readonly Row[]): Row[] {
+  const fresh = new Map(rows.map((row) => [row.what, row]));
+  const earlier = parseTable(readFileSync(page, 'utf8'));
+  const kept = earlier.map((row) => fresh.get(row.what) ?? row);
+  return [...kept, ...rows.filter(({ what }) => !earlier.some((row) => row.what === what))];
+}
+
+function write(table: string, machine: string): void {
+  const text = [
+    '# Benchmarks\n',
+    'Written by `npm run bench -- --write`. To repeat it: `npm run bench`. The projects are downloaded in pinned versions, with',
+    'pip, npm and Go, into a cache outside the checkout (or into `BENCH_CACHE`); without one of these, or',
+    'without ripgrep, its rows say so. A run with `--rows` or `--only` replaces its rows only. Ratios are comparable between',
+    'machines, times are not.\n',
+    `${machine}\n`,
+    table,
+    explanation,
+  ].join('\n');
+  writeTextAtomically(page, `${text}${ownSections(readFileSync(page, 'utf8'))}`);
+}
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      write: { type: 'boolean', default: false },
+      only: { type: 'string', multiple: true, default: [] },
+      rows: { type: 'string' },
+      runs: { type: 'string' },
+    },
+  });
+  selection.rows = values.rows === undefined ? undefined : new RegExp(values.rows);
+  selection.maxRuns = values.runs === undefined ? Infinity : Number(values.runs);
+  const isSelected = (part: string) => values.only.length === 0 || values.only.includes(part);
+  if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
+  process.stderr.write(`Projects and language servers are cached in ${cacheDirectory}\n`);
+  const rows: Row[] = isSelected('program') ? [...(await startRow()), ...(await serviceStartRow())] : [];
+  const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
+  for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
+  if (isSelected('large')) rows.push(...(await largeTreeRows()));
+  const [table, machine] = [renderTable(rows), describeRun(projects)];
+  console.log(`\n${machine}\n\n${table}\n${explanation}`);
+  const isWhole = values.only.length === 0 && values.rows === undefined;
+  if (values.write) write(isWhole ? table : renderTable(withEarlier(rows)), describeRun(realProjects));
+}
+
+if (import.meta.main) await main();

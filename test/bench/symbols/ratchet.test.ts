@@ -1,0 +1,38 @@
+// Compilers judge a few answers of this product about real packages: none may be silently incomplete, and no edit may
+// destroy code. `npm run symbench` asks many more.
+import { expect } from 'bun:test';
+import { join } from 'node:path';
+import { root } from '../../../scripts/support/paths.ts';
+import { run } from '../../../scripts/support/run.ts';
+import { programCommand } from '../../support/client.ts';
+import { testUnless, whyNoGo, whyNoPip } from '../../support/skip.ts';
+import { makeTempDir, sharedHome } from '../../support/temp.ts';
+
+const timeoutMs = 1_200_000;
+const leastAnswers = 24;
+
+const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPip() };
+
+for (const [language, reason] of Object.entries(reasons)) {
+  testUnless(reason)(
+    `no answer about a ${language} package is harmful`,
+    async () => {
+      const { exitCode, stdout, stderr } = await run(
+        process.execPath,
+        [join(root, 'bench/symbols.ts'), language, '--ratchet'],
+        {
+          env: { BENCH_CACHE: makeTempDir('symbench'), BENCH_BINARY: programCommand([])[0], BENCH_HOME: sharedHome() },
+          timeoutMs,
+        },
+      );
+      const [, count, harmful] = /^(\d+) answers, (\d+) of them harmful$/m.exec(stdout) ?? [];
+      expect({ harmful, exitCode, output: harmful === '0' ? '' : stdout + stderr }).toEqual({
+        harmful: '0',
+        exitCode: 0,
+        output: '',
+      });
+      expect(Number(count)).toBeGreaterThanOrEqual(leastAnswers);
+    },
+    timeoutMs,
+  );
+}
