@@ -4,7 +4,7 @@ import { RustPositions } from './rust-positions.ts';
 import { RustRenaming } from './rust-renaming.ts';
 import { type RustDeclaration, type RustFile, rustSyntax } from './rust-syntax.ts';
 
-const isTest = /^(?:tests|benches|examples)\/|^build\.rs$/;
+const isTest = /^(?:tests|benches|examples)\/|^build\.rs$|\/tests?\.rs$/;
 
 /** `impl` blocks of the traits of a package, from `syn` and rustc. */
 export const rustImplementations: ImplementationsOracle = {

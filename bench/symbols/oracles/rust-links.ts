@@ -1,5 +1,5 @@
 import type { Link } from '../edits/links.ts';
-import type { BenchPackage, BenchSymbol } from '../model.ts';
+import type { BenchPackage, BenchSymbol, Position } from '../model.ts';
 import { copyOfRust } from './rust-copy.ts';
 import { RustPositions } from './rust-positions.ts';
 import { RustRenaming } from './rust-renaming.ts';
@@ -20,12 +20,16 @@ export async function rustLinks(pack: BenchPackage, directory: string, about: Be
   });
   const own = files
     .flatMap(({ declarations }) => declarations)
-    .find((one) => one.namePath === about.namePath && positions.toPosition(one).line === about.at.line);
+    .find((one) => one.namePath === about.namePath && isAt(positions.toPosition(one), about.at));
   if (own === undefined || !own.isAskable) return links;
   const renaming = new RustRenaming({ pack, directory: copyOfRust(pack, directory), files, positions });
   const { uses } = await renaming.deprecatedUses(own);
   const to = [positions.toPosition(own)];
   return [...links, ...uses.map((use): Link => ({ kind: 'use', at: positions.toPosition(use), name: own.name, to }))];
+}
+
+function isAt(one: Position, { file, line }: Position): boolean {
+  return one.file === file && one.line === line;
 }
 
 /** Returns the items of `impl` blocks of traits. */

@@ -5,7 +5,7 @@ import { RustRenaming } from './rust-renaming.ts';
 import { type RustDeclaration, type RustFile, rustSyntax } from './rust-syntax.ts';
 
 /** Test code is compiled, but no question is about it. */
-const isTest = /^(?:tests|benches|examples)\/|^build\.rs$/;
+const isTest = /^(?:tests|benches|examples)\/|^build\.rs$|\/tests?\.rs$/;
 const withSelf = new Set(['struct', 'enum', 'union']);
 
 /** References in Rust, from rustc's lint for deprecated declarations and from renaming until the package compiles. */
