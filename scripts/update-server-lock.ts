@@ -1,6 +1,6 @@
 // Usage: bun scripts/update-server-lock.ts [--check] [server-id...]
 //
-// Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/servers/catalog/specs to the exact
+// Writes resources/server-lock.json, and is its only writer. Resolves the versions in src/languages to the exact
 // packages and modules of an installation, downloads each once and unpacks it with the installer's own code.
 // Needs a network, npm on a current Node (npm silently skips versions that require a newer one), Go, and pip for Python
 // packages. Go programs are built for every platform, which takes a minute or two each.
@@ -24,7 +24,7 @@ import {
 import type { GoSource, NpmSource, PinnedSource } from '../src/install/source/source.ts';
 import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';
-import { servers } from '../src/servers/catalog/servers.ts';
+import { servers } from '../src/languages/servers.ts';
 import { pinnedSource } from '../src/servers/runtime/resolve.ts';
 import { lockArchive } from './support/archive-hashes.ts';
 import { withBinaries } from './support/lock-go.ts';
@@ -166,7 +166,7 @@ function check(): number {
   if (/:\/\//.test(text)) problems.push('has a URL');
   const known = pins.map(({ id }) => id);
   for (const id of Object.keys(locked))
-    if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/servers/catalog/servers.ts`);
+    if (!known.includes(id)) problems.push(`has \`${id}\`, which is not in src/languages/servers.ts`);
   for (const pin of pins) if (!matches(pin, locked[pin.id])) problems.push(`does not match the spec of \`${pin.id}\``);
   for (const problem of problems) console.error(`resources/server-lock.json ${problem}`);
   if (problems.length > 0) console.error('Run `bun scripts/update-server-lock.ts`');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
-import { findServer } from '../../src/servers/catalog/servers.ts';
+import { findServer } from '../../src/languages/servers.ts';
 import { expand } from '../../src/servers/runtime/expand.ts';
 import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';

@@ -3,12 +3,12 @@ import { ownValue } from '../base/own-value.ts';
 import { realPath } from '../base/paths.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import { servers } from '../languages/servers.ts';
 import type { Project } from '../project/project.ts';
 import { chooseServers } from '../servers/assignment/choose-servers.ts';
 import { customSpecs } from '../servers/assignment/custom-specs.ts';
 import { SourceFiles } from '../servers/assignment/source-files.ts';
-import { servers } from '../servers/catalog/servers.ts';
-import type { ServerSpec } from '../servers/catalog/spec.ts';
+import type { ServerSpec } from '../servers/spec.ts';
 
 /**
  * Returns which language server each file of a project belongs to. A repository must not name commands to run: the server

@@ -5,7 +5,7 @@ import { createProjectFile, hasProjectFile, registerProject } from '../config/re
 import type { Project } from '../project/project.ts';
 import { detectServers } from '../servers/assignment/detect.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
-import type { ServerSpec } from '../servers/catalog/spec.ts';
+import type { ServerSpec } from '../servers/spec.ts';
 
 // The first call waits for the detection.
 const detectionMs = 10_000;

@@ -5,7 +5,7 @@ import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
 import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
-import type { ServerSpec } from '../servers/catalog/spec.ts';
+import type { ServerSpec } from '../servers/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
 import { commandTree } from '../../src/cli/cli.ts';
-import { servers } from '../../src/servers/catalog/servers.ts';
+import { servers } from '../../src/languages/servers.ts';
 import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
 

@@ -1,10 +1,10 @@
 // Extensions count without regard to case, as in editors: `UPPER.PY` is Python.
 import { describe, expect, test } from 'bun:test';
 import { extensionIn } from '../../src/base/paths.ts';
+import { servers } from '../../src/languages/servers.ts';
 import { detectServers } from '../../src/servers/assignment/detect.ts';
 import { SourceFiles } from '../../src/servers/assignment/source-files.ts';
-import { servers } from '../../src/servers/catalog/servers.ts';
-import { languageIdOf } from '../../src/servers/catalog/spec.ts';
+import { languageIdOf } from '../../src/servers/spec.ts';
 import { startClient } from '../support/client.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

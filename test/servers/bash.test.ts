@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { bash } from '../../src/servers/catalog/specs/bash.ts';
+import { bash } from '../../src/languages/bash/servers.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, Opened } from './opened.ts';

@@ -1,4 +1,4 @@
-import { bsl } from '../../src/servers/catalog/specs/bsl.ts';
+import { bsl } from '../../src/languages/bsl.ts';
 import { findBslLanguageServer } from '../support/bsl-language-server.ts';
 import { describeServer } from './conformance.ts';
 

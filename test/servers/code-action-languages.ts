@@ -1,11 +1,11 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { rust } from '../../src/servers/catalog/specs/rust.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { rust } from '../../src/languages/rust/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
 import { whyNoGo } from '../support/skip.ts';

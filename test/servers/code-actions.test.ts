@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { servers } from '../../src/servers/catalog/servers.ts';
+import { servers } from '../../src/languages/servers.ts';
 
 const directory = join(import.meta.dirname, '__answers__');
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
 import { requestDocumentSymbols } from '../../src/lsp/features/document-symbols.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { referencingSymbol } from '../../src/symbols/model/container.ts';
 import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';

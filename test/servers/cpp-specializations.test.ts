@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { whyNoServer } from '../support/server-needs.ts';

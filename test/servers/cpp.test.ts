@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { existsSync, symlinkSync } from 'node:fs';
-import { clangdQuirks } from '../../src/servers/catalog/quirks/clangd.ts';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
+import { clangdQuirks } from '../../src/languages/cpp/clangd.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder, type SymbolNode } from '../../src/symbols/model/symbol.ts';
 import { startClient } from '../support/client.ts';

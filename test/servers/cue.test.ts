@@ -1,4 +1,4 @@
-import { cue } from '../../src/servers/catalog/specs/cue.ts';
+import { cue } from '../../src/languages/cue.ts';
 import { describeInstalled } from './installed.ts';
 
 const basket = { namePath: '#Basket', file: 'helper.cue' };

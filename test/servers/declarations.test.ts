@@ -1,10 +1,10 @@
 // Declarations that real servers find for a name, through this program's layers: exact symbols, files and lines.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
-import { bash } from '../../src/servers/catalog/specs/bash.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { bash } from '../../src/languages/bash/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { at } from '../support/at.ts';
 import { rejection } from '../support/rejection.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';

@@ -1,12 +1,12 @@
 // Diagnostics of real servers, through this program's layers: complete, and about the present files.
 import { beforeAll, describe, expect } from 'bun:test';
 import type { PlannedChange } from '../../src/edits/edits.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
-import { bash } from '../../src/servers/catalog/specs/bash.ts';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { bash } from '../../src/languages/bash/servers.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import type { EditProblems, ProblemChange } from '../../src/symbols/edits/edit-problems.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { elm } from '../../src/servers/catalog/specs/elm.ts';
+import { elm } from '../../src/languages/elm/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';

@@ -1,6 +1,6 @@
 // A server that is ready does not read closed files that its configuration excludes: their symbols must not be missing.
 import { expect, test } from 'bun:test';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';

@@ -1,11 +1,11 @@
 // What is around a symbol, and what a change touches: exact answers of the real servers, through a real client.
 import { beforeAll, describe, expect } from 'bun:test';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { java } from '../../src/servers/catalog/specs/java.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { rust } from '../../src/servers/catalog/specs/rust.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { java } from '../../src/languages/java/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { rust } from '../../src/languages/rust/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';

@@ -1,11 +1,11 @@
 // `format_inserted_code`: the formatters of real servers change the code that symbol edits insert, and nothing else.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
-import { typescriptNative } from '../../src/servers/catalog/specs/typescript_native.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { typescriptNative } from '../../src/languages/typescript/native.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';

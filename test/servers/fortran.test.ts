@@ -1,5 +1,5 @@
 import { beforeAll, expect } from 'bun:test';
-import { fortran } from '../../src/servers/catalog/specs/fortran.ts';
+import { fortran } from '../../src/languages/fortran.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { whyNoServer } from '../support/server-needs.ts';

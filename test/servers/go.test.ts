@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'bun:test';
 import { z } from 'zod';
-import { go } from '../../src/servers/catalog/specs/go.ts';
+import { go } from '../../src/languages/go/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goplsQuirks } from '../../src/servers/catalog/quirks/gopls.ts';
+import { goplsQuirks } from '../../src/languages/go/gopls.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 const importing = 'package app\n\nimport r "example.org/shop/rest"\n';

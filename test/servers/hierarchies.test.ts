@@ -1,14 +1,14 @@
 // Callers, callees, supertypes and subtypes from real servers, or derived where a server has no hierarchy.
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { isExpected } from '../../src/base/errors.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { java } from '../../src/servers/catalog/specs/java.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { pythonJedi } from '../../src/servers/catalog/specs/python_jedi.ts';
-import { rust } from '../../src/servers/catalog/specs/rust.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { java } from '../../src/languages/java/servers.ts';
+import { pythonJedi } from '../../src/languages/python/jedi.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { rust } from '../../src/languages/rust/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../src/symbols/queries/hierarchy.ts';
 import { findJdtls } from '../support/jdtls.ts';

@@ -1,4 +1,4 @@
-import { html } from '../../src/servers/catalog/specs/html.ts';
+import { html } from '../../src/languages/html/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const basket = { namePath: 'html/body/main#basket.wide', file: 'index.html' };

@@ -1,9 +1,9 @@
 // Implementations that real servers find, through this program's layers: exact symbols, files and lines.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { bash } from '../../src/servers/catalog/specs/bash.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { python } from '../../src/servers/catalog/specs/python.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { bash } from '../../src/languages/bash/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { python } from '../../src/languages/python/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
 import type { KindFilter } from '../../src/symbols/model/kinds.ts';
 import type { Symbols } from '../../src/symbols/symbols.ts';
 import { rejection } from '../support/rejection.ts';

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { findProgram } from '../../src/base/process/find-program.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { whyNoProgram } from '../support/skip.ts';
 import { describeServer, type Questions } from './conformance.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { javaParameterTypes } from '../../src/servers/catalog/quirks/java-parameter-types.ts';
+import { javaParameterTypes } from '../../src/languages/java/parameter-types.ts';
 
 for (const [text, types] of [
   ['() {}', []],

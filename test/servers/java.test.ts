@@ -1,4 +1,4 @@
-import { java } from '../../src/servers/catalog/specs/java.ts';
+import { java } from '../../src/languages/java/servers.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { describeServer } from './conformance.ts';
 

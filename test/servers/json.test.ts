@@ -1,4 +1,4 @@
-import { json } from '../../src/servers/catalog/specs/json.ts';
+import { json } from '../../src/languages/json/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const flat = { namePath: 'discounts/flat', file: 'shop.json' };

@@ -1,6 +1,6 @@
 // CPython refuses `global` after a use in the same scope; pyright reports it after an assignment only.
 import { expect, test } from 'bun:test';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import { syntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';

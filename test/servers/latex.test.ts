@@ -1,4 +1,4 @@
-import { latex } from '../../src/servers/catalog/specs/latex.ts';
+import { latex } from '../../src/languages/latex/servers.ts';
 import { describeInstalled } from './installed.ts';
 
 const basket = { namePath: 'The basket', file: 'chapters/basket.tex' };

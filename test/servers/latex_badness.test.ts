@@ -1,4 +1,4 @@
-import { latexBadness } from '../../src/servers/catalog/specs/latex_badness.ts';
+import { latexBadness } from '../../src/languages/latex/badness.ts';
 import { describeServer } from './conformance.ts';
 
 const total = { namePath: 'Total/sec:total', file: 'chapter.tex' };

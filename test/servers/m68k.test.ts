@@ -1,4 +1,4 @@
-import { m68k } from '../../src/servers/catalog/specs/m68k.ts';
+import { m68k } from '../../src/languages/m68k.ts';
 import { describeServer } from './conformance.ts';
 
 const fill = { namePath: 'fill', file: 'basket.asm' };

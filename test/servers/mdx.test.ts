@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { mdx } from '../../src/servers/catalog/specs/mdx.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
+import { mdx } from '../../src/languages/web/mdx.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect } from 'bun:test';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';

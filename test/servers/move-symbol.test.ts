@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cpp } from '../../src/servers/catalog/specs/cpp.ts';
-import { go } from '../../src/servers/catalog/specs/go.ts';
-import { rust } from '../../src/servers/catalog/specs/rust.ts';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { cpp } from '../../src/languages/cpp/servers.ts';
+import { go } from '../../src/languages/go/servers.ts';
+import { rust } from '../../src/languages/rust/servers.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles } from '../support/compiles.ts';

@@ -1,6 +1,6 @@
 // The members of Python classes that override a member: found by the classes that have one of its name.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import type { Symbols } from '../../src/symbols/symbols.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { perl } from '../../src/servers/catalog/specs/perl.ts';
+import { perl } from '../../src/languages/perl/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';

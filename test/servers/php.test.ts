@@ -1,4 +1,4 @@
-import { php } from '../../src/servers/catalog/specs/php.ts';
+import { php } from '../../src/languages/php/servers.ts';
 import { describeServer } from './conformance.ts';
 import { phpQuestions } from './php-questions.ts';
 

@@ -1,4 +1,4 @@
-import { prisma } from '../../src/servers/catalog/specs/prisma.ts';
+import { prisma } from '../../src/languages/prisma.ts';
 import { describeServer } from './conformance.ts';
 
 const basket = { namePath: 'Basket', file: 'schema.prisma' };

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync } from 'node:fs';
-import { protobuf } from '../../src/servers/catalog/specs/protobuf.ts';
+import { protobuf } from '../../src/languages/protobuf/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';

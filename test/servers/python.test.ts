@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { statSync, utimesSync } from 'node:fs';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { utimesSync } from 'node:fs';
-import { pythonJedi } from '../../src/servers/catalog/specs/python_jedi.ts';
-import { pythonPylsp } from '../../src/servers/catalog/specs/python_pylsp.ts';
+import { pythonJedi } from '../../src/languages/python/jedi.ts';
+import { pythonPylsp } from '../../src/languages/python/pylsp.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { rejection } from '../support/rejection.ts';
 import { whyNoServer } from '../support/server-needs.ts';

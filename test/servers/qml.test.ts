@@ -1,4 +1,4 @@
-import { qml } from '../../src/servers/catalog/specs/qml.ts';
+import { qml } from '../../src/languages/qml.ts';
 import { describeInstalled } from './installed.ts';
 
 const total = { namePath: 'QtObject/total', file: 'Basket.qml' };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isExpected } from '../../src/base/errors.ts';
 import { toUri } from '../../src/base/paths.ts';
 import type { RangeEdit } from '../../src/lsp/features/rename.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { requireSupport } from '../../src/symbols/queries/require-support.ts';
 import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';

@@ -4,10 +4,10 @@ import { assetFor } from '../../src/install/source/placements.ts';
 import { type Plan, planOf } from '../../src/install/source/plan.ts';
 import type { ArchiveSource, PinnedSource } from '../../src/install/source/source.ts';
 import { findTarget, type Target, targetNames } from '../../src/install/target.ts';
-import { servers } from '../../src/servers/catalog/servers.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import { servers } from '../../src/languages/servers.ts';
 import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 import { hintOf } from '../../src/servers/runtime/system-programs.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { makeTempDir } from '../support/temp.ts';
 import published from './release-assets.json' with { type: 'json' };
 

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { robotframework } from '../../src/servers/catalog/specs/robotframework.ts';
+import { robotframework } from '../../src/languages/robotframework.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { whyNoServer } from '../support/server-needs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rust } from '../../src/servers/catalog/specs/rust.ts';
+import { rust } from '../../src/languages/rust/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';

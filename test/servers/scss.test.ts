@@ -1,4 +1,4 @@
-import { scss } from '../../src/servers/catalog/specs/scss.ts';
+import { scss } from '../../src/languages/css/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const accent = { namePath: '$accent', file: 'styles/_helper.scss' };

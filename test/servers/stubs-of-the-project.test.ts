@@ -1,7 +1,7 @@
 // pyright leads uses to a stub of the project rather than to the code behind it, and resolves nothing in code that it
 // takes for unreachable: the answer follows the code.
 import { expect, test } from 'bun:test';
-import { python } from '../../src/servers/catalog/specs/python.ts';
+import { python } from '../../src/languages/python/servers.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened, referencesTo } from './opened.ts';

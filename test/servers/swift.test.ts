@@ -1,4 +1,4 @@
-import { swift } from '../../src/servers/catalog/specs/swift.ts';
+import { swift } from '../../src/languages/swift/servers.ts';
 import { describeInstalled } from './installed.ts';
 
 const basket = { namePath: 'Basket', file: 'Sources/Shop/Basket.swift' };

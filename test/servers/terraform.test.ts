@@ -1,4 +1,4 @@
-import { terraform } from '../../src/servers/catalog/specs/terraform.ts';
+import { terraform } from '../../src/languages/terraform/servers.ts';
 import { describeInstalled } from './installed.ts';
 
 const currency = { namePath: 'variable "currency"', file: 'main.tf' };

@@ -1,4 +1,4 @@
-import { toml } from '../../src/servers/catalog/specs/toml.ts';
+import { toml } from '../../src/languages/toml/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const flat = { namePath: 'discounts/flat', file: 'shop.toml' };

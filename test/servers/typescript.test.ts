@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { typescript } from '../../src/servers/catalog/specs/typescript.ts';
+import { typescript } from '../../src/languages/typescript/servers.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';

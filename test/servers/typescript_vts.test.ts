@@ -1,4 +1,4 @@
-import { typescriptVts } from '../../src/servers/catalog/specs/typescript_vts.ts';
+import { typescriptVts } from '../../src/languages/typescript/vts.ts';
 import { describeServer } from './conformance.ts';
 import { typescriptQuestions } from './typescript-questions.ts';
 

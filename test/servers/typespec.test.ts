@@ -1,4 +1,4 @@
-import { typespec } from '../../src/servers/catalog/specs/typespec.ts';
+import { typespec } from '../../src/languages/typespec.ts';
 import { describeServer } from './conformance.ts';
 
 const price = { namePath: 'Price', file: 'price.tsp' };

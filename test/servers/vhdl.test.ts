@@ -1,4 +1,4 @@
-import { vhdl } from '../../src/servers/catalog/specs/vhdl.ts';
+import { vhdl } from '../../src/languages/vhdl.ts';
 import { describeInstalled } from './installed.ts';
 
 const outer = { namePath: 'basket[0]/outer', file: 'basket.vhd' };

@@ -1,4 +1,4 @@
-import { yaml } from '../../src/servers/catalog/specs/yaml.ts';
+import { yaml } from '../../src/languages/yaml/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const flat = { namePath: 'discounts/flat', file: 'shop.yaml' };

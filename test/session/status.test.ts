@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import packageFile from '../../package.json' with { type: 'json' };
-import { servers } from '../../src/servers/catalog/servers.ts';
+import { servers } from '../../src/languages/servers.ts';
 import { tools } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,7 +4,7 @@ import { planOf } from '../../src/install/source/plan.ts';
 import { installationDirectory, serverDirectories } from '../../src/install/store/layout.ts';
 import { writeReceipt } from '../../src/install/store/receipt.ts';
 import { targetName } from '../../src/install/target.ts';
-import { findServer } from '../../src/servers/catalog/servers.ts';
+import { findServer } from '../../src/languages/servers.ts';
 import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 
 /** Returns the server with this id. @throws {Error} if there is none. */

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { servers } from '../../src/servers/catalog/servers.ts';
+import { servers } from '../../src/languages/servers.ts';
 import { stubCommand } from './stubs.ts';
 import { makeTempDir, quietEdits } from './temp.ts';
 

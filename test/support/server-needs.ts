@@ -1,5 +1,5 @@
 import type { InstallSource } from '../../src/install/source/source.ts';
-import type { ServerSpec } from '../../src/servers/catalog/spec.ts';
+import type { ServerSpec } from '../../src/servers/spec.ts';
 import { whyNoGo, whyNoPip, whyNoProgram } from './skip.ts';
 
 /**

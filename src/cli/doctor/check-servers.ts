@@ -1,8 +1,8 @@
 import { ownValue } from '../../base/own-value.ts';
 import type { UserConfig } from '../../config/user-config.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { findServerHere, type LocatedServer } from '../../servers/runtime/locate-server.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { type MissingServer, missingServer } from '../servers/missing.ts';

@@ -1,8 +1,8 @@
+import { servers } from '../../languages/servers.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
-import { servers } from '../../servers/catalog/servers.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';

@@ -5,11 +5,11 @@ import { artifactsOf, missingArtifacts, sumOfSizes } from '../../install/source/
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { findServerHere, type LocatedServer, type ServerHere } from '../../servers/runtime/locate-server.ts';
 import { pinnedSource, type ServerEnvironment } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { type MissingServer, missingServer } from './missing.ts';
 
 /** Availability of a server on this machine. */

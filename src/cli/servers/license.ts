@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import type { Choice } from './choice.ts';
 import { serversNamed } from './named.ts';
 

@@ -1,6 +1,6 @@
 import { styled } from '../../base/visible-text.ts';
 import { megabytes } from '../../install/failures.ts';
-import { findServer } from '../../servers/catalog/servers.ts';
+import { findServer } from '../../languages/servers.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';

@@ -1,8 +1,8 @@
 import { findProgram } from '../../base/process/find-program.ts';
 import type { ServerSettings } from '../../servers/assignment/settings.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { hintOf, missingRuntimes } from '../../servers/runtime/system-programs.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 
 /** What only the user can install, as a sentence without a full stop, and how. */
 export interface MissingServer {

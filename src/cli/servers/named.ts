@@ -1,6 +1,6 @@
 import { nearest } from '../../base/nearest.ts';
-import { findServer, servers } from '../../servers/catalog/servers.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import { findServer, servers } from '../../languages/servers.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { usageError } from '../usage.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { type Target, targetName } from '../../install/target.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import type { Choice } from './choice.ts';
 import { requirePinned } from './require-source.ts';
 

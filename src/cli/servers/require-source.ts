@@ -5,8 +5,8 @@ import {
   isPinnedSource,
   type PinnedSource,
 } from '../../install/source/source.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { waysToInstall } from '../../servers/runtime/system-programs.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 
 /** Returns the source to install a server from. @throws {ExpectedError} `install.runtime-missing` if it has none. */
 export function requireInstallable(spec: ServerSpec): InstallableSource {

@@ -1,6 +1,6 @@
 import { log } from '../../base/log.ts';
-import { findServer, servers } from '../catalog/servers.ts';
-import { asNamed, type ServerSpec } from '../catalog/spec.ts';
+import { findServer, servers } from '../../languages/servers.ts';
+import { asNamed, type ServerSpec } from '../spec.ts';
 import type { ReadProjectFile } from './package-version.ts';
 import { parseServerSettings } from './settings.ts';
 import type { ActiveServer } from './source-files.ts';

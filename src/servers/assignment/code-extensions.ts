@@ -1,5 +1,5 @@
+import { servers } from '../../languages/servers.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
-import { servers } from '../catalog/servers.ts';
 
 /** File extensions of programming languages that no server here supports, with their LSP ids. */
 const withoutServer = {

@@ -1,10 +1,10 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { findServer } from '../../languages/servers.ts';
 import type { FailureNotification, Matching, Readiness } from '../../lsp/readiness/readiness.ts';
 import { slashedPattern } from '../../text/slashed-pattern.ts';
-import type { Quirks } from '../catalog/quirks.ts';
-import { findServer } from '../catalog/servers.ts';
-import type { NameRule, ServerSpec } from '../catalog/spec.ts';
+import type { Quirks } from '../quirks.ts';
 import { runnerFor } from '../runtime/system-programs.ts';
+import type { NameRule, ServerSpec } from '../spec.ts';
 
 /** `T` as plain data: regular expressions are texts in slashes. */
 type AsData<T> = T extends RegExp

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { extensionIn } from '../../base/paths.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { codeLanguages } from './code-extensions.ts';
 import type { ServerSettings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { packageVersion, type ReadProjectFile } from './package-version.ts';
 
 /** A server that a project uses without naming it, and why if the project decides that. */

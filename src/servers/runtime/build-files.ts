@@ -4,8 +4,8 @@ import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { relativeWithin, toUri } from '../../base/paths.ts';
 import type { ServerNotification } from '../../lsp/client/language-server.ts';
-import type { BuildFiles } from '../catalog/build-files.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { BuildFiles } from '../build-files.ts';
+import type { ServerSpec } from '../spec.ts';
 
 /** Returns the absolute paths of the project's files with these extensions, ignore rules applied. */
 export type ListFiles = (extensions: readonly string[], signal: AbortSignal) => Promise<readonly string[]>;

@@ -5,7 +5,7 @@ import { assetFor } from '../../install/source/placements.ts';
 import { type InstallableSource, type InstallSource, isPinnedSource } from '../../install/source/source.ts';
 import { currentTarget } from '../../install/target.ts';
 import { fingerprintOf, type ServerSettings } from '../assignment/settings.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { ownCommand, settingsFor, stampOf, systemProgram } from './system-programs.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;

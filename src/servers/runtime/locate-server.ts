@@ -1,6 +1,6 @@
 import { findInstalled, type InstalledServer } from '../../install/install.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { isFetched } from './identity.ts';
 import { includesServer } from './includes-server.ts';
 import { installRequest, type ServerEnvironment } from './resolve.ts';

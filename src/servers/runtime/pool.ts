@@ -5,7 +5,7 @@ import { log } from '../../base/log.ts';
 import { isOffline } from '../../install/fetch/network.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { absenceReason, failureReason, startReason } from './delay-reasons.ts';
 import { FailedStarts } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 
 interface ServerProgram {
   /** Absolute path of the install directory; `undefined` for a user's own program. */

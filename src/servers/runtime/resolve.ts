@@ -18,7 +18,7 @@ import { currentTarget, targetName } from '../../install/target.ts';
 import type { ServerAddress } from '../../lsp/client/attached.ts';
 import type { ServerCommand } from '../../lsp/client/process.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 import { expand, expandEnv, expandStrings, type Placeholders } from './expand.ts';
 import { isFetched } from './identity.ts';
 import { projectCodeSubstitutes } from './project-code.ts';

@@ -6,7 +6,7 @@ import { assetFor } from '../../install/source/placements.ts';
 import type { InstallSource, Runner } from '../../install/source/source.ts';
 import { currentTarget } from '../../install/target.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { log } from '../../base/log.ts';
 import type { VersionChoice } from '../../install/source/version-choice.ts';
-import type { ServerSpec } from '../catalog/spec.ts';
+import type { ServerSpec } from '../spec.ts';
 
 const schema = z.object({
   integrity: z.union([z.string(), z.record(z.string(), z.string())]).optional(),

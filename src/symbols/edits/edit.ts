@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { claimedExtension } from '../../servers/catalog/spec.ts';
+import { claimedExtension } from '../../servers/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { bodySpan } from '../model/body.ts';

@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
 import { overridingMark } from '../../text/overriding-mark.ts';

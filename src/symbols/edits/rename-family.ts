@@ -4,7 +4,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';

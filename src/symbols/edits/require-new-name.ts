@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { nameProblem } from '../../text/name-rules.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';

@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';

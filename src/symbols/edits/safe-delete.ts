@@ -4,7 +4,7 @@ import type { Edits } from '../../edits/edits.ts';
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { textLeftBehind } from '../../text/emptied-block.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';

@@ -1,6 +1,6 @@
+import { servers } from '../../languages/servers.ts';
 import type { SourceFiles } from '../../servers/assignment/source-files.ts';
-import { servers } from '../../servers/catalog/servers.ts';
-import { languageIdOf, type ServerSpec } from '../../servers/catalog/spec.ts';
+import { languageIdOf, type ServerSpec } from '../../servers/spec.ts';
 import type { SyntaxLanguage } from '../../syntax/languages.ts';
 
 /** Syntax tables by LSP language id. */

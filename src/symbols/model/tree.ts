@@ -1,6 +1,6 @@
 import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { nameInType } from './name-path.ts';

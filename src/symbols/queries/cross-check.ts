@@ -12,8 +12,8 @@ import {
 } from '../../lsp/features/locations.ts';
 import type { IdentifierPosition, IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/catalog/quirks.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import type { Quirks } from '../../servers/quirks.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';

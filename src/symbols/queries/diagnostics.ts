@@ -8,7 +8,7 @@ import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/catalog/quirks.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { ownerAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';

@@ -1,7 +1,7 @@
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/catalog/quirks.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
 /** A file whose diagnostics a server has published. */

@@ -1,5 +1,5 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { languageIdOf } from '../../servers/catalog/spec.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isMemberKind } from '../model/kinds.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { servers } from '../../../src/servers/catalog/servers.ts';
+import { servers } from '../../../src/languages/servers.ts';
 import { programCommand } from '../../support/client.ts';
 import { makeHome } from '../../support/homes.ts';
 import { type ProgramOptions, runProgram } from '../../support/program.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { unpackTar } from 'modern-tar';
 import { z } from 'zod';
 import { targetNames } from '../../../src/install/target.ts';
-import { servers } from '../../../src/servers/catalog/servers.ts';
+import { servers } from '../../../src/languages/servers.ts';
 import { programCommand, startClient } from '../../support/client.ts';
 import { makePrograms } from '../../support/fake-install.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';

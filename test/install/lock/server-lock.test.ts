@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LockedPackage, type NpmLock, parseServerLock } from '../../../src/install/lock/lock-schema.ts';
 import { embeddedLock, installKey, lockedServer, packagesFor } from '../../../src/install/lock/server-lock.ts';
-import { servers } from '../../../src/servers/catalog/servers.ts';
+import { servers } from '../../../src/languages/servers.ts';
 import { pinnedSource } from '../../../src/servers/runtime/resolve.ts';
 
 const root = join(import.meta.dirname, '../../..');

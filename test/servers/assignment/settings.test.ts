@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { python } from '../../../src/languages/python/servers.ts';
+import { findServer, servers } from '../../../src/languages/servers.ts';
 import { fingerprintOf, parseServerSettings } from '../../../src/servers/assignment/settings.ts';
-import { findServer, servers } from '../../../src/servers/catalog/servers.ts';
-import { claimedExtension } from '../../../src/servers/catalog/spec.ts';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
 import { serverIdentity } from '../../../src/servers/runtime/identity.ts';
+import { claimedExtension } from '../../../src/servers/spec.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 import { Opened } from '../opened.ts';
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { treeMemory } from '../../../src/base/process/tree-memory.ts';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { python } from '../../../src/languages/python/servers.ts';
 import { Growth, growthRule } from '../../../src/servers/runtime/growth.ts';
 import { serverIdentity } from '../../../src/servers/runtime/identity.ts';
 import { MemoryBudget } from '../../../src/servers/runtime/memory-budget.ts';

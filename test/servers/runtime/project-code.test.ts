@@ -2,10 +2,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, cpSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ServerSpec } from '../../../src/servers/catalog/spec.ts';
-import { svelte } from '../../../src/servers/catalog/specs/svelte.ts';
-import { typescript } from '../../../src/servers/catalog/specs/typescript.ts';
-import { vue } from '../../../src/servers/catalog/specs/vue.ts';
+import { typescript } from '../../../src/languages/typescript/servers.ts';
+import { svelte } from '../../../src/languages/web/svelte.ts';
+import { vue } from '../../../src/languages/web/vue.ts';
+import type { ServerSpec } from '../../../src/servers/spec.ts';
 import { startClient } from '../../support/client.ts';
 import { makeHome } from '../../support/homes.ts';
 import { makeTempDir, sharedHome } from '../../support/temp.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { python as pythonServer } from '../../../src/servers/catalog/specs/python.ts';
-import { typescript as typescriptServer } from '../../../src/servers/catalog/specs/typescript.ts';
+import { python as pythonServer } from '../../../src/languages/python/servers.ts';
+import { typescript as typescriptServer } from '../../../src/languages/typescript/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
 import { startClient, type TestClient } from '../../support/client.ts';

@@ -1,7 +1,7 @@
 // Members that override or implement one another, or that a library calls, keep one name and are not deleted unasked:
 // pyright renames the members of one class, and gopls methods of an interface only where an assignment needs them.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { python } from '../../../src/languages/python/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';

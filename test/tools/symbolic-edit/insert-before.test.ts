@@ -1,6 +1,6 @@
 // insert_before_symbol inserts above comments and attributes that belong to the symbol, with real servers.
 import { describe, expect, test } from 'bun:test';
-import { cpp } from '../../../src/servers/catalog/specs/cpp.ts';
+import { cpp } from '../../../src/languages/cpp/servers.ts';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoServer } from '../../support/server-needs.ts';

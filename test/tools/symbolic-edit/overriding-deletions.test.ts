@@ -1,7 +1,7 @@
 // A member that overrides or implements another one runs without a reference to it: it is deleted on request only.
 import { expect } from 'bun:test';
-import { cpp } from '../../../src/servers/catalog/specs/cpp.ts';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { cpp } from '../../../src/languages/cpp/servers.ts';
+import { python } from '../../../src/languages/python/servers.ts';
 import { install } from '../../servers/opened.ts';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';

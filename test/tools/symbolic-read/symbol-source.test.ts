@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { python } from '../../../src/languages/python/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { type Answer, startClient, type TestClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';

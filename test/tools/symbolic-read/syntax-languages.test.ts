@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { servers } from '../../../src/servers/catalog/servers.ts';
+import { servers } from '../../../src/languages/servers.ts';
 import { syntaxLanguageOf } from '../../../src/symbols/model/syntax-language.ts';
 import { languages } from '../../../src/syntax/languages.ts';
 import { startClient, type TestClient } from '../../support/client.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { ExpectedError } from '../../../base/errors.ts';
 import { tryStat } from '../../../base/file-state.ts';
 import type { PathsMove } from '../../../edits/moved-files.ts';
-import { buildEnding } from '../../../servers/catalog/quirks/go-file-names.ts';
+import { buildEnding } from '../../../languages/go/file-names.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import type { ImportRule } from './import-rule.ts';
 

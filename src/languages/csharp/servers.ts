@@ -1,0 +1,30 @@
+import { defineServer } from '../../servers/spec.ts';
+
+export const csharp = defineServer({
+  id: 'csharp',
+  name: 'roslyn-language-server',
+  homepage: 'https://github.com/dotnet/roslyn',
+  files: { '.cs': 'csharp' },
+  install: [
+    { from: 'dotnet', tool: 'roslyn-language-server', version: '5.5.0-2.26078.4', bin: 'roslyn-language-server' },
+  ],
+  args: ['--stdio', '--logLevel=Information', '--extensionLogDirectory={temp}'],
+  env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1' },
+  versionKey: 'csharp_language_server_version',
+  ignoredSettings: ['runtime_dependencies'],
+  ready: { when: 'notified', method: 'workspace/projectInitializationComplete', timeoutMs: 120_000 },
+  watchedFiles: ['.csproj', '.sln', '.slnx', 'Directory.Build.props'],
+  ignoredDirectories: ['bin', 'obj', 'packages', '.vs'],
+  // `Add(int, int) : int`, `Pair : (int, int)`
+  nameRules: [{ from: /(?: : |\().*$/s }],
+  quirks: {
+    // Its own `--autoLoadProjects` would load every `.csproj`, including those in ignored directories, where a failed
+    // restore hides the diagnostics of the others. Projects listed in a solution are loaded even if ignored.
+    opensBuildFiles: [
+      { extensions: ['.sln', '.slnx'], method: 'solution/open', parameter: 'solution', isOutermostOnly: true },
+      { extensions: ['.csproj'], method: 'project/open', parameter: 'projects' },
+    ],
+    needsFileEvents: true,
+  },
+  symbolsVersion: 2,
+});

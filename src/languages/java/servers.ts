@@ -1,0 +1,133 @@
+import { defineServer } from '../../servers/spec.ts';
+import { requestRefreshedDiagnostics, sourceOfClass } from './jdtls.ts';
+import { javaParameterTypes } from './parameter-types.ts';
+
+export const java = defineServer({
+  id: 'java',
+  name: 'Eclipse JDT language server',
+  homepage: 'https://github.com/eclipse-jdtls/eclipse.jdt.ls',
+  files: { '.java': 'java' },
+  install: [
+    { from: 'path', bins: ['jdtls'], hint: 'install jdtls, as with `brew install jdtls`' },
+    {
+      from: 'archive',
+      version: '1.54.0-923',
+      url: 'https://github.com/redhat-developer/vscode-java/releases/download/v1.54.0/{file}',
+      assets: {
+        'linux-x64': {
+          file: 'java-linux-x64-1.54.0-923.vsix',
+          bin: 'extension/server/plugins',
+          words: { config: 'config_linux', java: 'java' },
+        },
+        'linux-arm64': {
+          file: 'java-linux-arm64-1.54.0-923.vsix',
+          bin: 'extension/server/plugins',
+          words: { config: 'config_linux_arm', java: 'java' },
+        },
+        'darwin-x64': {
+          file: 'java-darwin-x64-1.54.0-923.vsix',
+          bin: 'extension/server/plugins',
+          words: { config: 'config_mac', java: 'java' },
+        },
+        'darwin-arm64': {
+          file: 'java-darwin-arm64-1.54.0-923.vsix',
+          bin: 'extension/server/plugins',
+          words: { config: 'config_mac_arm', java: 'java' },
+        },
+        'win32-x64': {
+          file: 'java-win32-x64-1.54.0-923.vsix',
+          bin: 'extension/server/plugins',
+          words: { config: 'config_win', java: 'java.exe' },
+        },
+      },
+      runs: {
+        // The archive contains the Java runtime; its directory's name has the version.
+        by: '{find:extension/jre/*}/bin/{java}',
+        args: [
+          '--add-modules=ALL-SYSTEM',
+          '--add-opens=java.base/java.util=ALL-UNNAMED',
+          '--add-opens=java.base/java.lang=ALL-UNNAMED',
+          '--add-opens=java.base/sun.nio.fs=ALL-UNNAMED',
+          '-Declipse.application=org.eclipse.jdt.ls.core.id1',
+          '-Declipse.product=org.eclipse.jdt.ls.core.product',
+          '-Dosgi.bundles.defaultStartLevel=4',
+          // The installation is read-only; the server writes into its cache directory.
+          '-Dosgi.sharedConfiguration.area={directory}/extension/server/{config}',
+          '-Dosgi.sharedConfiguration.area.readOnly=true',
+          '-Dosgi.configuration.cascaded=true',
+          '-Djava.import.generatesMetadataFilesAtProjectRoot=false',
+          '-Dfile.encoding=utf8',
+          '-Xmx{jdtls_xmx}',
+          '-Xms{jdtls_xms}',
+          '-javaagent:{find:extension/lombok/lombok-*.jar}',
+          '-jar',
+          '{find:extension/server/plugins/org.eclipse.equinox.launcher_*.jar}',
+        ],
+      },
+    },
+  ],
+  args: ['-configuration', '{cache}/configuration', '-data', '{cache}/workspace'],
+  env: { syntaxserver: 'false', JAVA_HOME: '{find:extension/jre/*}' },
+  // jdtls 1.59 answers requests in this pool, where they wait for the indexer, which searches in the same pool. By default
+  // it has a thread less than the machine has processors: with two processors one request can block everything.
+  javaOptions: ['-Djava.util.concurrent.ForkJoinPool.common.parallelism=64'],
+  versionKey: 'vscode_java_version',
+  ownSettings: {
+    jdtls_xmx: '3G',
+    jdtls_xms: '100m',
+    maven_user_settings: null,
+    maven_offline: null,
+    gradle_user_home: null,
+    gradle_java_home: null,
+    gradle_version: null,
+    gradle_wrapper_enabled: false,
+    runtimes: [],
+    lombok_show_generated: true,
+  },
+  ignoredSettings: ['jdtls_path', 'lombok_path', 'java_home', 'use_system_java_home'],
+  initializationOptions: {
+    // Otherwise the definitions of names of class files are empty, as if the server could not resolve them.
+    extendedClientCapabilities: { classFileContentsSupport: true },
+    settings: {
+      java: {
+        configuration: { maven: { userSettings: '{maven_user_settings}' }, runtimes: '{runtimes}' },
+        import: {
+          maven: { offline: { enabled: '{maven_offline}' } },
+          gradle: {
+            user: { home: '{gradle_user_home}' },
+            java: { home: '{gradle_java_home}' },
+            version: '{gradle_version}',
+            wrapper: { enabled: '{gradle_wrapper_enabled}' },
+          },
+        },
+        // Otherwise the server adds its default filters of directories to the project's `.project` files.
+        project: { resourceFilters: [] },
+        symbols: { includeGeneratedCode: '{lombok_show_generated}' },
+      },
+    },
+  },
+  ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
+  watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
+  formatsItself: true,
+  ignoredDirectories: [],
+  // `getName(int)`, `Box<T>`
+  nameRules: [{ from: /[(<].*$/s }],
+  quirks: {
+    movesWithinDirectories: true,
+    failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
+    // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
+    reopensWhenMatching: /^/,
+    leadsToFunctionTypes: true,
+    confusedParameterTypes: javaParameterTypes,
+    // jdtls 1.59 leads the variable in `if (!(name instanceof Type) && …)` to a method. `=` follows a member of an
+    // annotation, `;` a static import; a comment or a Unicode escape may precede them.
+    behindMethodNames: /^\s*[(=;/\\]/,
+    generatedAccessors: /\blombok\b/,
+    listedImports: /^\s*import\s/,
+    librarySource: sourceOfClass,
+    diagnostics: requestRefreshedDiagnostics,
+    // It always publishes, but after seconds on a busy machine.
+    publishing: { timeoutMs: 15_000 },
+  },
+  symbolsVersion: 3,
+});

@@ -1,0 +1,18 @@
+import { defineServer } from '../servers/spec.ts';
+
+export const m68k = defineServer({
+  id: 'm68k',
+  name: 'm68k-lsp-server',
+  homepage: 'https://github.com/grahambates/m68k-lsp',
+  files: { '.asm': 'm68k', '.s': 'm68k', '.i': 'm68k' },
+  needsExplicitChoice: true,
+  install: [{ from: 'npm', packages: { 'm68k-lsp-server': '0.11.0' }, entry: 'node_modules/m68k-lsp-server/cli.js' }],
+  versionKey: 'm68k_lsp_version',
+  args: ['--stdio'],
+  ready: { when: 'initialized' },
+  projectMarkers: [],
+  mayAnswerStale: true,
+  watchedFiles: [],
+  ignoredDirectories: [],
+  symbolsVersion: 1,
+});

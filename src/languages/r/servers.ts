@@ -1,0 +1,21 @@
+import { defineServer } from '../../servers/spec.ts';
+
+export const r = defineServer({
+  id: 'r',
+  name: 'languageserver',
+  homepage: 'https://github.com/REditorSupport/languageserver',
+  files: { '.R': 'r', '.r': 'r', '.Rmd': 'rmd', '.Rnw': 'rnoweb' },
+  install: [
+    {
+      from: 'path',
+      bins: ['R'],
+      hint: 'install R, and in it `install.packages("languageserver")`',
+      probe: ['--vanilla', '--no-echo', '-e', 'quit(status = !requireNamespace("languageserver", quietly = TRUE))'],
+    },
+  ],
+  args: ['--vanilla', '--quiet', '--no-echo', '-e', 'languageserver::run()'],
+  ready: { when: 'initialized' },
+  watchedFiles: [],
+  ignoredDirectories: ['renv', 'packrat', '.Rproj.user', 'vignettes'],
+  symbolsVersion: 1,
+});

@@ -1,0 +1,40 @@
+import { defineServer } from '../servers/spec.ts';
+import { referencesOfAll } from './references-of-all.ts';
+import { withoutAnonymous } from './vhdl-corrections.ts';
+
+export const vhdl = defineServer({
+  id: 'vhdl',
+  name: 'vhdl_ls',
+  homepage: 'https://github.com/VHDL-LS/rust_hdl',
+  files: { '.vhd': 'vhdl', '.vhdl': 'vhdl' },
+  install: [
+    {
+      from: 'path',
+      bins: ['vhdl_ls'],
+      hint: 'install a release of vhdl_ls, which includes the directory `vhdl_libraries`, and put its directory `bin` on `PATH`',
+    },
+  ],
+  args: [],
+  ready: { when: 'initialized' },
+  watchedFiles: ['vhdl_ls.toml'],
+  ignoredDirectories: [],
+  nameRules: [
+    // `record type 'basket_t'`, `port 'clk' : in`
+    { from: /^[a-z ]+ '(.+?)'.*$/s, to: '$1' },
+    // `function outer[basket_t, INTEGER return INTEGER]`
+    { from: /^(?:function|procedure) |\[.*$/gs },
+  ],
+  quirks: {
+    fileList: 'vhdl_ls.toml',
+    requiredDirectory: {
+      path: 'vhdl_ls.toml',
+      gap: 'vhdl_ls reads only the files that `vhdl_ls.toml` lists',
+      next: 'Write `vhdl_ls.toml` at the root of the project, with patterns for the files of each library',
+    },
+    hasSeparateDefinitions: true,
+    publishing: { changesOnly: true },
+    adjustSymbols: withoutAnonymous,
+    references: referencesOfAll,
+  },
+  symbolsVersion: 1,
+});

@@ -1,0 +1,392 @@
+import type { Gap } from '../base/gap.ts';
+import type { Preload } from '../install/runtime/js-runtime.ts';
+import type { RequestLimits } from '../lsp/client/connection.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
+import type { Publishing } from '../lsp/documents/published.ts';
+import type { Range } from '../lsp/documents/ranges.ts';
+import type { ServerCommand } from '../lsp/features/code-actions.ts';
+import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
+import type { FilePosition, Location } from '../lsp/features/locations.ts';
+import type { WorkspaceStep } from '../lsp/features/rename.ts';
+import type { FailureNotification } from '../lsp/readiness/readiness.ts';
+import type { PositionEncoding } from '../text/position.ts';
+import type { CodeNames, ReadCode } from '../text/python-code/python-names.ts';
+import type { BuildFiles } from './build-files.ts';
+import type { EditChecks, OffsetSpan } from './edit-checks.ts';
+import type { ReferredSymbol } from './referred-symbol.ts';
+
+/** A top-level declaration to move to another file; paths are absolute. */
+export interface SymbolMove {
+  readonly path: string;
+  readonly name: string;
+  readonly range: Range;
+  readonly target: string;
+  /** The text of the target; `undefined` for a new file. */
+  readonly targetText: string | undefined;
+  /** True if the old file is to export the name as before, and no other file is to change. */
+  readonly reExports: boolean;
+}
+
+/** A definition that a server reports no symbol for; `line` is 0-based. */
+export interface MissingSymbol {
+  readonly name: string;
+  readonly line: number;
+}
+
+/**
+ * What at most three of the server programs need, as code or as data; forks and wrappers count with their program. Code
+ * states its reason.
+ */
+export interface Quirks {
+  /**
+   * Prepares the server's cache directory before the server starts, and again when a watched file has changed. Returns
+   * the values of further placeholders; a value of `undefined` drops the strings that contain the placeholder. Both
+   * paths are absolute; `root` is the project.
+   */
+  readonly prepare?: (directories: {
+    readonly root: string;
+    readonly cache: string;
+  }) => Readonly<Record<string, unknown>>;
+  /** Returns the symbols with the server's errors corrected. `text` is the document's text. */
+  readonly adjustSymbols?: (symbols: readonly PlainSymbol[], text: string) => PlainSymbol[];
+  /**
+   * Returns the symbols with those that the server leaves out; called before `adjustSymbols`. `problems` is what the
+   * server has published about the document.
+   */
+  readonly completeSymbols?: (
+    symbols: readonly PlainSymbol[],
+    text: string,
+    problems: readonly Diagnostic[],
+  ) => Promise<readonly PlainSymbol[]>;
+  /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
+  readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
+  /**
+   * Returns the absolute paths of the files that the server has loaded together with an open one; it searches no
+   * others.
+   */
+  readonly filesLoadedWith?: (
+    server: LanguageServer,
+    path: string,
+    limits: RequestLimits,
+  ) => Promise<readonly string[]>;
+  /** Makes the server read the disk again, for servers that ignore `workspace/didChangeWatchedFiles`. */
+  readonly rereadFiles?: (server: LanguageServer, limits: RequestLimits) => Promise<void>;
+  /**
+   * Makes the server read changed files (absolute paths) again, for servers that compare modification times: a file may
+   * change and keep, or get, an earlier time.
+   */
+  readonly rereadChanged?: (server: LanguageServer, paths: readonly string[], limits: RequestLimits) => Promise<void>;
+  /**
+   * Returns the implementations of the symbol at a position, if `textDocument/implementation` does not find all of
+   * them.
+   */
+  readonly implementations?: (
+    server: LanguageServer,
+    place: FilePosition,
+    limits: RequestLimits,
+  ) => Promise<readonly Location[]>;
+  /** True if `textDocument/implementation` answers with the definition, so that it counts as not supported. */
+  readonly implementationIsDefinition?: boolean;
+  /**
+   * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves
+   * out more than the declaration.
+   */
+  readonly references?: (
+    server: LanguageServer,
+    place: FilePosition,
+    limits: RequestLimits,
+  ) => Promise<readonly Location[]>;
+  /**
+   * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if
+   * the server finds no references in such a file, the occurrences of the name there need not be resolved.
+   */
+  readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
+  /**
+   * Resolves names by the code of the project, which `read` returns, if the server leads names to stubs in place of the
+   * code, or nowhere.
+   */
+  readonly namesInCode?: (read: ReadCode) => CodeNames;
+  /**
+   * Returns the absolute paths of files with other programs, whose symbol of the same name the server takes for the one
+   * at a position.
+   */
+  readonly otherPrograms?: (
+    server: LanguageServer,
+    place: FilePosition,
+    limits: RequestLimits,
+  ) => Promise<ReadonlySet<string>>;
+  /**
+   * How this program changes the imports of moved files, if the server does not answer `workspace/willRenameFiles`, or
+   * not completely: `#include` directives, modules of Python, or packages of Go.
+   */
+  readonly importRule?: 'include' | 'python' | 'go';
+  /**
+   * Returns the changes that a command of a code action makes, without running it, for servers whose command writes files
+   * itself; `undefined` for other commands.
+   */
+  readonly commandEdits?: (
+    server: LanguageServer,
+    command: ServerCommand,
+    limits: RequestLimits,
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /**
+   * Returns the changes that move a top-level declaration to another file, and changes nothing; `undefined` for a
+   * declaration that the server does not move.
+   *
+   * @throws {ExpectedError} `edit.refused` with the reason.
+   */
+  readonly moveSymbol?: (
+    server: LanguageServer,
+    move: SymbolMove,
+    limits: RequestLimits & { readonly signal: AbortSignal },
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
+  readonly missingModule?: RegExp;
+  /** Commands of code actions that run no program and write no file: all that they do is to send an edit. */
+  readonly editCommands?: readonly string[];
+  /**
+   * Names of the files that configure the server's formatter. Without one in a file's directory or above it, the server
+   * would format in a style that is not the project's.
+   */
+  readonly formatterConfig?: readonly string[];
+  /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
+  readonly movesWithinDirectories?: true;
+  /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
+  readonly hasSeparateDefinitions?: true;
+  /** True if the rename of a member that several types of a union declare changes one of the declarations. */
+  readonly renamesOneOfUnion?: boolean;
+  /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
+  readonly editChecks?: EditChecks;
+  /**
+   * Returns the text to delete with a declaration whose range is only a part of it, such as one of the declarators of a
+   * `const`; a reason if it cannot be deleted alone; `undefined` for other declarations, and where the text is not
+   * understood.
+   */
+  readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
+  /**
+   * True if the server resolves nothing in some code of the program, such as bodies of macros and code behind
+   * conditions: a rename also changes names there that can only mean the symbol.
+   */
+  readonly leavesCodeUnanalyzed?: boolean;
+  /**
+   * True if the server sometimes lists or renames uses of a variable as those of the function that has the same name and
+   * gave the variable its value.
+   */
+  readonly listsVariables?: boolean;
+  /**
+   * True if the server does not resolve some members whose type depends on the parameters of a template, takes others for
+   * those of the parameter's default, and leads names that it does not resolve to several definitions, or to a
+   * declaration around them. A rename is refused where these may be the symbol.
+   */
+  readonly hasDependentNames?: boolean;
+  /**
+   * True if the name at a range of an open document depends on the parameters of a template, so that the server leads it
+   * to the primary template even where it means a specialization.
+   */
+  readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
+  /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
+  readonly renamesIncompletely?: boolean;
+  /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
+  readonly renamesWrongly?: true;
+  /**
+   * Returns the package of a file that only some build configurations compile, such as one for each operating system,
+   * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
+   */
+  readonly conditionalPackage?: (path: string, text: string) => string | undefined;
+  /** Matches the message with which the server refuses requests about a file that none of its builds contains. */
+  readonly excludedFile?: RegExp;
+  /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
+  readonly rename?: (
+    server: LanguageServer,
+    request: FilePosition & { readonly newName: string },
+    limits: RequestLimits,
+  ) => Promise<WorkspaceStep[]>;
+  /** Returns the notification to send in response to a notification that only this server sends. */
+  readonly answerNotification?: (
+    method: string,
+    params: unknown,
+  ) => { readonly method: string; readonly params: object } | undefined;
+  /**
+   * Returns all diagnostics of an open document as it was last sent, if LSP's own ways are incomplete for this server.
+   * `onRefused` receives the message with which the server refuses to return them.
+   */
+  readonly diagnostics?: (
+    server: LanguageServer,
+    path: string,
+    limits: RequestLimits,
+    onRefused?: (message: string) => void,
+  ) => Promise<readonly Diagnostic[] | undefined>;
+  /** Returns the diagnostics with the server's errors corrected. `text` is the document's text. */
+  readonly adjustDiagnostics?: (diagnostics: readonly Diagnostic[], text: string) => readonly Diagnostic[];
+  /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
+  readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
+  /**
+   * Files that the server would otherwise load from the project and run: by placeholder name, their paths relative to
+   * the directory with the server's packages. `description` names them in messages.
+   */
+  readonly projectCodeSubstitutes?: {
+    readonly description: string;
+    readonly paths: Readonly<Record<string, string>>;
+  };
+  /**
+   * True if the installed server is always used, because a user's own program replaces another server of the same id.
+   */
+  readonly ignoresUserProgram?: true;
+  /** Preload script for servers that run on this program's own executable. */
+  readonly preload?: Preload;
+  /**
+   * True if the handshake sends `workspaceFolders` only, because the server would analyze the root as one more
+   * directory.
+   */
+  readonly omitsRootUri?: true;
+  /** How the server reports that it could not load the project; its empty answers mean nothing then. */
+  readonly failureNotification?: FailureNotification;
+  /**
+   * Build files that this program finds and opens, because the server would search the disk without the project's
+   * ignore rules. The server sends the notification of `ServerSpec.ready` once for each notification that opens
+   * some.
+   */
+  readonly opensBuildFiles?: readonly BuildFiles[];
+  /**
+   * True if a new file must be reported as created before it is opened; otherwise the server assigns it to no project.
+   */
+  readonly needsFileEvents?: true;
+  /**
+   * Extensions, with their LSP language ids, of files that belong to another server but are referred to in files that
+   * only this one reads: this server is asked for those references as well.
+   */
+  readonly suppliesReferencesFor?: Readonly<Record<string, string>>;
+  /**
+   * Returns what a file contains where it may mean a symbol of `suppliesReferencesFor`, if the server may leave such
+   * places out of the symbol's references; `undefined` for other symbols. `words` are the names under which the symbol
+   * may be mentioned; `pattern`, a global one, matches one of them as a whole. `declaration` is the symbol's text.
+   */
+  readonly mentions?: (
+    name: string,
+    declaration: string,
+  ) => { readonly words: readonly string[]; readonly pattern: RegExp } | undefined;
+  /** A directory or file that must be in the project or above it, and the gap in the server's answers without it. */
+  readonly requiredDirectory?: { readonly path: string; readonly gap: string; readonly next?: string };
+  /**
+   * Path, in the project, of the file with patterns for the names of the project's files. It is reported as changed when
+   * files are created or deleted, because the server searches for files only then.
+   */
+  readonly fileList?: string;
+  /**
+   * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
+   * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
+   */
+  readonly skippedCode?: { readonly marked: RegExp; readonly cause: RegExp };
+  /**
+   * File that joins the projects below it. Without one in or above its directory, each project is searched separately.
+   */
+  readonly workspaceFile?: string;
+  /** True if the server reports symbols of closed files. Opening makes the server check a file, which takes longer. */
+  readonly supportsClosedFiles?: boolean;
+  /** True if requests about single files fail, or return nothing, before the server is ready. */
+  readonly answersOnlyWhenReady?: true;
+  /**
+   * Position encodings to offer, best first, if the server counts wrong in UTF-16, which alone is offered by default. The
+   * only one applies to a server that announces none.
+   */
+  readonly positionEncodings?: readonly PositionEncoding[];
+  /** True if `textDocument/definition` leads from a call of an interface's method to its implementations. */
+  readonly resolvesToImplementations?: boolean;
+  /** True if `textDocument/definition` leads from `value::name` to the function type of the expression. */
+  readonly leadsToFunctionTypes?: boolean;
+  /**
+   * Returns the types of a method's parameters as they are written, without type arguments, if the server takes uses of
+   * an overload for those of another one whose types have the same simple names; `undefined` if they are not understood.
+   * `text` is that of the declaration from the end of its name.
+   */
+  readonly confusedParameterTypes?: (text: string) => readonly string[] | undefined;
+  /**
+   * Matches the text behind the name of a method where code can mean the method, or follows `::`. Elsewhere the server
+   * leads other names to methods.
+   */
+  readonly behindMethodNames?: RegExp;
+  /**
+   * Matches the text of a file whose fields may have accessors that a tool generates. The server lists everything that
+   * looks like a call of an accessor among the references to a field; of other fields those are no references.
+   */
+  readonly generatedAccessors?: RegExp;
+  /** Matches the beginning of a line that imports, if the server lists imports of other types with the same name. */
+  readonly listedImports?: RegExp;
+  /** Returns the source file of a library that is meant by the URI of a definition that is not in a file. */
+  readonly librarySource?: (uri: string) => LibrarySource | undefined;
+  /** Line breaks as the server counts them, if they differ from LSP's (`\n`, `\r\n`, `\r`). Global. */
+  readonly lineBreaks?: RegExp;
+  /**
+   * A document whose text matches is closed and reopened when it changes, because the server misapplies the change. Not
+   * global.
+   */
+  readonly reopensWhenMatching?: RegExp;
+  /**
+   * Daemons that the server starts outside its process group, by a pattern of their commands. They end with the server
+   * if the user has set `setting`, one of `ServerSpec.ownSettings`, to true.
+   */
+  readonly daemons?: { readonly matching: RegExp; readonly setting: string };
+  /** How the server publishes diagnostics, if it differs from most servers. */
+  readonly publishing?: Publishing;
+  /** How to recognize the server's syntax errors; absent if it reports none. */
+  readonly syntaxErrors?: SyntaxErrors;
+  /** The gap of the server's diagnostics, if other programs find errors that it does not. */
+  readonly diagnosticsGap?: Gap;
+  /** Returns the gap of the server's diagnostics of a project-relative file, if they depend on what its text has. */
+  readonly diagnosticsGapOf?: (file: string, text: string) => Gap | undefined;
+  /**
+   * How a text includes others: what matches a directive with the path (global), and what matches the message of an error
+   * in an included file, which the server reports at the directive. The server reads no bodies in included files.
+   */
+  readonly includes?: { readonly directive: RegExp; readonly errorMark: RegExp };
+  /**
+   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
+   * build. It finds no references from there.
+   */
+  readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
+  /** Hints for failed starts whose message matches; they replace the hint of the source. */
+  readonly startHints?: readonly { readonly matching: RegExp; readonly hint: string }[];
+  /** After how many errors the server stops to check a file, and the code of the diagnostic by which it reports that. */
+  readonly errorLimit?: { readonly code: string; readonly count: number };
+  /**
+   * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
+   */
+  readonly noDiagnosticsReason?: string;
+  /** True if the references to a member include the declarations in libraries that it overrides or implements. */
+  readonly listsOverriddenMembers?: boolean;
+  /** True if a type implements an interface by having all its methods, without naming the interface. */
+  readonly hasImplicitInterfaces?: boolean;
+  /**
+   * Symbols, by name and optionally kind, that an overview replaces by their children. With `isFlat` all other symbols
+   * are shown in one list, however they nest.
+   */
+  readonly overview?: { readonly without: RegExp; readonly kind?: number; readonly isFlat?: true };
+  /** Parts of symbol names that the server generates and that may not occur in the file's text. */
+  readonly syntheticNames?: readonly string[];
+}
+
+/** A declaration to delete. */
+export interface PartialDeclaration {
+  readonly span: OffsetSpan;
+  /** LSP's kind of the symbol that contains it. */
+  readonly parentKind: number | undefined;
+  /** The other declarations of the same scope, in order. */
+  readonly siblings: readonly OffsetSpan[];
+}
+
+/** A source file of a library. */
+export interface LibrarySource {
+  /** Name of the archive or module that contains the compiled file. */
+  readonly container: string;
+  /** With `/`, below the packages of the container. */
+  readonly path: string;
+}
+
+/** Criteria that identify the syntax errors among a server's errors. */
+export interface SyntaxErrors {
+  readonly source?: string;
+  readonly hasNoCode?: boolean;
+  /** True if {@link Quirks.diagnostics} marks them itself. */
+  readonly isMarked?: true;
+}
