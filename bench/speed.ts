@@ -28,22 +28,26 @@ import {
 import { serviceRows, serviceStartRow } from './speed/service-rows.ts';
 import { parseTable, type Row, renderTable, selection } from './speed/table.ts';
 
-const explanation = `
-Times are medians over the number of runs in the note; both sides alternate in one run, so that a busy moment hits both.
+const introduction = `# Benchmarks
 
-- **cold**: a new process without a symbol cache, from spawn to the answer, including the start of the language server.
-- **no server running**: the same, with \`symbol_source: auto\`: a syntax tree answers, and the server starts meanwhile.
-- **index present**: a new process with what an earlier one has stored for the same question: the words of all files, and
-  the syntax trees of the files with the name. **name not asked before**: with the words only.
+How long questions take, and how much memory, beside the same work done by something else in the same run: by a raw language
+server, ripgrep, or an MCP server that does nothing. The ratio is ours divided by the anchor's. Ratios are comparable between
+machines, times are not. \`npm run bench\` repeats the measurements, \`npm run bench -- --write\` also writes this page. The
+projects are downloaded in pinned versions.`;
+
+const explanation = `Times are medians; the two sides of a row take turns, so that a busy moment affects both.
+
+- **cold**: a new process without a symbol cache, from its start to the answer, including the start of the language server.
+- **no server running**: the same, but a syntax tree answers, and the server starts meanwhile.
+- **index present**: a new process, after an earlier one has stored the words of all files and the syntax trees of the files with
+  the name. **name not asked before**: with the words only.
 - **warm**: the same call repeated in the same process.
-- **raw LSP**: a minimal script that sends the same requests to the same language server, with the same options and
-  runtime. For \`find_symbol\` it receives the list of files that contain the name at no cost; for references it requests
-  the symbols of every file with a reference, which is necessary to name the containers.
-- **second client**: a new process, from spawn to the answer, while another one is connected to the background service that
-  has asked the same.
+- **raw LSP**: a small script that sends the same requests to the same language server. For \`find_symbol\` it is given the list of
+  files that contain the name; for references it also requests the symbols of every file with a reference, to name the containers.
+- **second client**: a new process, from its start to the answer, while another client is connected to the background service that
+  has answered the same question.
 - **memory of all processes**: the sum of their proportional set sizes (PSS), with the service and the language servers.
-- **bare SDK server**: the MCP SDK and zod with ten tools that do nothing, compiled with the same flags.
-`;
+- **bare SDK server**: the MCP SDK and zod with ten tools that do nothing, compiled in the same way.`;
 
 /** Installs the server and calls a tool once, to fill one-time caches: byte code, Go's build cache, project files. */
 async function prepare(project: RealProject, directory: string): Promise<void> {
@@ -76,7 +80,7 @@ async function rowsOf(project: RealProject, includesProgram: boolean): Promise<R
   } catch (error) {
     const [note = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`${project.name}: not measured: ${note}\n`);
-    return [{ what: project.name, ours: '', anchor: '', ratio: 'not measured', aim: '', note }];
+    return [{ what: project.name, ours: '', anchor: '', ratio: 'not measured', note }];
   }
 }
 
@@ -98,26 +102,16 @@ function ownSections(text: string): string {
   return start === -1 ? '' : text.slice(start);
 }
 
-/** Returns the rows of the page with those of this run in place of their earlier ones. */
-function withEarlier(rows: readonly Row[]): Row[] {
+/** Returns the earlier rows of the page, with those of this run in their place. */
+function withEarlier(rows: readonly Row[], earlier: readonly Row[]): Row[] {
   const fresh = new Map(rows.map((row) => [row.what, row]));
-  const earlier = parseTable(readFileSync(page, 'utf8'));
   const kept = earlier.map((row) => fresh.get(row.what) ?? row);
   return [...kept, ...rows.filter(({ what }) => !earlier.some((row) => row.what === what))];
 }
 
-function write(table: string, machine: string): void {
-  const text = [
-    '# Benchmarks\n',
-    'Written by `npm run bench -- --write`. To repeat it: `npm run bench`. The projects are downloaded in pinned versions, with',
-    'pip, npm and Go, into a cache outside the checkout (or into `BENCH_CACHE`); without one of these, or',
-    'without ripgrep, its rows say so. A run with `--rows` or `--only` replaces its rows only. Ratios are comparable between',
-    'machines, times are not.\n',
-    `${machine}\n`,
-    table,
-    explanation,
-  ].join('\n');
-  writeTextAtomically(page, `${text}${ownSections(readFileSync(page, 'utf8'))}`);
+/** Returns the page with these rows and this machine, and with the other sections of `earlier`. */
+export function renderPage(rows: readonly Row[], machine: string, earlier: string): string {
+  return `${[introduction, machine, renderTable(rows), explanation].join('\n\n')}\n${ownSections(earlier)}`;
 }
 
 async function main(): Promise<void> {
@@ -138,10 +132,12 @@ async function main(): Promise<void> {
   const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
   for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
   if (isSelected('large')) rows.push(...(await largeTreeRows()));
-  const [table, machine] = [renderTable(rows), describeRun(projects)];
-  console.log(`\n${machine}\n\n${table}\n${explanation}`);
+  console.log(`\n${describeRun(projects)}\n\n${renderTable(rows)}\n\n${explanation}`);
+  if (!values.write) return;
+  const earlier = readFileSync(page, 'utf8');
   const isWhole = values.only.length === 0 && values.rows === undefined;
-  if (values.write) write(isWhole ? table : renderTable(withEarlier(rows)), describeRun(realProjects));
+  const written = isWhole ? rows : withEarlier(rows, parseTable(earlier));
+  writeTextAtomically(page, renderPage(written, describeRun(realProjects), earlier));
 }
 
 if (import.meta.main) await main();

@@ -6,7 +6,6 @@ import type { RealProject } from './projects.ts';
 import { rawReferences } from './raw.ts';
 import { alternate, measure, type Row } from './table.ts';
 
-const aim = '≤ 300 ms';
 const newSymbols = 21;
 
 /** Kind → names, or objects with the name as the key. */
@@ -22,7 +21,6 @@ function popularRow(project: RealProject, directory: string): Promise<Row[]> {
   return measure({
     what: `warm explore_symbol of ${project.popular.name}, ${project.name}`,
     anchorName: 'raw LSP, references',
-    aim,
     run: () => {
       const opened = new Set<string>();
       return alternateWarm(project, directory, { question, anchor: (raw) => rawReferences(raw, opened) });
@@ -36,7 +34,6 @@ function newSymbolsRow(project: RealProject, directory: string): Promise<Row[]> 
   return measure({
     what: `explore_symbol of symbols not asked about before, ${project.name}`,
     anchorName: 'the same again',
-    aim,
     run: async () => {
       await using client = await startOurs(directory);
       await ask(client, exploring(project, name));

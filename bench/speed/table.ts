@@ -5,8 +5,6 @@ export interface Row {
   readonly anchor: string;
   /** The product's value divided by the anchor's, or `not measured`. */
   readonly ratio: string;
-  /** The limit to stay within, if any. */
-  readonly aim: string;
   readonly note: string;
 }
 
@@ -44,7 +42,6 @@ export async function alternate(
 interface Measurement {
   readonly what: string;
   readonly anchorName: string;
-  readonly aim?: string;
   readonly unit?: 'ms' | 'MB';
   run(): Promise<Samples>;
 }
@@ -53,7 +50,7 @@ interface Measurement {
  * Measures one row, if it is selected. An error becomes `not measured` with the reason, so that other rows are still
  * measured.
  */
-export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: Measurement): Promise<Row[]> {
+export async function measure({ what, anchorName, unit = 'ms', run }: Measurement): Promise<Row[]> {
   if (selection.rows?.test(what) === false) return [];
   process.stderr.write(`${what} … `);
   try {
@@ -67,7 +64,6 @@ export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: 
         ours: `${renderNumber(ours)} ${unit}`,
         anchor: `${renderNumber(anchor)} ${unit} ${anchorName}`,
         ratio,
-        aim: isMissed(aim, ours, anchor) ? `${aim}, **missed**` : aim,
         note: [`${samples.ours.length} ${samples.ours.length === 1 ? 'run' : 'runs'}`, samples.note]
           .filter(Boolean)
           .join(', '),
@@ -76,30 +72,21 @@ export async function measure({ what, anchorName, aim = '', unit = 'ms', run }: 
   } catch (error) {
     const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
     process.stderr.write(`not measured: ${reason}\n`);
-    return [{ what, ours: '', anchor: anchorName, ratio: 'not measured', aim, note: reason }];
+    return [{ what, ours: '', anchor: anchorName, ratio: 'not measured', note: reason }];
   }
-}
-
-/** True if one of the limits of an aim, such as `≤ 5 s, ≤ 0.2×`, is exceeded. Times are in ms. */
-function isMissed(aim: string, ours: number, anchor: number): boolean {
-  return [...aim.matchAll(/≤ ([\d.]+)(×| ms more| s)?/g)].some(([, limit, unit]) => {
-    const value = { '×': ours / anchor, ' ms more': ours - anchor, ' s': ours / 1000 }[unit ?? ''] ?? ours;
-    return value > Number(limit);
-  });
 }
 
 function renderNumber(value: number): string {
   return value < 10 ? value.toFixed(1) : value.toFixed(0);
 }
 
-/** Returns the rows as a Markdown table with aligned columns. */
+const columns = ['what', 'ours', 'anchor', 'ratio', 'note'] as const;
+
+/** Returns the rows as a Markdown table. */
 export function renderTable(rows: readonly Row[]): string {
-  const head = ['what', 'ours', 'anchor', 'ratio', 'aim', 'note'];
-  const cells = rows.map(({ what, ours, anchor, ratio, aim, note }) => [what, ours, anchor, ratio, aim, note]);
-  const widths = head.map((title, column) => Math.max(title.length, ...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const body = rows.map((row) => line(columns.map((column) => row[column])));
+  return [line(columns), line(columns.map(() => '---')), ...body].join('\n');
 }
 
 /** Returns the rows of the first table in a text that {@link renderTable} has rendered. */
@@ -109,10 +96,8 @@ export function parseTable(text: string): Row[] {
   const end = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
   if (first === -1) return [];
   return lines.slice(first + 2, end).map((line) => {
-    const [what = '', ours = '', anchor = '', ratio = '', aim = '', note = ''] = line
-      .slice(1, -1)
-      .split('|')
-      .map((cell) => cell.trim());
-    return { what, ours, anchor, ratio, aim, note };
+    const cells = line.slice(1, -1).split('|');
+    const [what = '', ours = '', anchor = '', ratio = '', note = ''] = cells.map((cell) => cell.trim());
+    return { what, ours, anchor, ratio, note };
   });
 }
