@@ -17,7 +17,7 @@ export const rustTraps: TrapWorkspace = {
     'parts/Cargo.toml': member('parts'),
     'program/Cargo.toml': member(
       'program',
-      '\n[dependencies]\nparts = { path = "../parts" }\ntraps = { path = "./" }\n',
+      '\n[dependencies]\nparts = { path = "../parts" }\ntraps = { path = "../traps" }\n',
     ),
     'traps/src/lib.rs': `#[macro_use]
 pub mod macros;
