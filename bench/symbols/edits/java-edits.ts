@@ -12,7 +12,7 @@ const JavaDeletion = BenchSymbol.extend({
 
 /** `javac` for changed packages and for deletions. */
 export const javaEdits: EditOracle = {
-  version: 2,
+  version: 3,
   description:
     'Java: `javac` with tests. A symbol is used if `javac` reports an error without its declaration, or if a use compiles ' +
     'but would mean another declaration. Names and overridden methods are those of `javac`.',

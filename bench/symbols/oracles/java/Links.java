@@ -55,7 +55,9 @@ final class Links {
 
     @Override
     public Void visitIdentifier(IdentifierTree tree, Void unused) {
-      add(start(tree), source.wordFrom(start(tree)));
+      SourceText.Word word = source.wordFrom(start(tree));
+      // The constructor that javac adds has a `super` where the class begins.
+      if (word != null && tree.getName().contentEquals(word.text())) add(start(tree), word);
       return super.visitIdentifier(tree, null);
     }
 
