@@ -1,5 +1,5 @@
-import { comparePositions, type Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import { comparePositions, type Range } from '../../../text/place.ts';
 import type { Quirks } from '../quirks.ts';
 
 /**

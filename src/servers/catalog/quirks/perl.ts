@@ -1,5 +1,5 @@
-import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import type { Range } from '../../../text/place.ts';
 import type { Quirks } from '../quirks.ts';
 import { referencesOfAll } from './references-of-all.ts';
 

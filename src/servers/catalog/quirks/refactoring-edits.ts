@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { ExpectedError } from '../../../base/errors.ts';
 import type { RequestLimits } from '../../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
-import type { Position } from '../../../lsp/documents/ranges.ts';
 import type { WorkspaceStep } from '../../../lsp/features/rename.ts';
 import { indentationOf } from '../../../text/indentation.ts';
 import { lineStarts, lineText } from '../../../text/lines.ts';
+import type { Position } from '../../../text/position.ts';
 import type { Quirks } from '../quirks.ts';
 import { askTsserver } from './ask-tsserver.ts';
 

@@ -1,5 +1,5 @@
-import { comparePositions } from '../../../lsp/documents/ranges.ts';
 import { requestReferences } from '../../../lsp/features/locations.ts';
+import { comparePositions } from '../../../text/place.ts';
 import type { Quirks } from '../quirks.ts';
 
 /**

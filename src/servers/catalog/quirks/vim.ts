@@ -1,6 +1,6 @@
-import type { Range } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
 import { splitLines } from '../../../text/lines.ts';
+import type { Range } from '../../../text/place.ts';
 import type { Quirks } from '../quirks.ts';
 
 const variable = 13;

@@ -1,5 +1,5 @@
-import { comparePositions } from '../../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../../lsp/features/document-symbols.ts';
+import { comparePositions } from '../../../text/place.ts';
 import type { Quirks } from '../quirks.ts';
 
 /** LSP's `SymbolKind`s class, function, variable and constant. */
