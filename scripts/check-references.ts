@@ -20,8 +20,7 @@ const examples =
   /^(src|test|docs|resources)\/([a-z]|app|lib|main|models?|utils?|foo|shop|sub|gen(erated)?|helper|checkout|evil)(\/|\.|$)/;
 
 /** Names of files in other repositories are data, not references. */
-const unchecked =
-  /^(test\/fixtures|resources\/|package-lock|scripts\/check-references\.ts|docs\/symbench\.md)/;
+const unchecked = /^(test\/fixtures|resources\/|package-lock|scripts\/check-references\.ts|docs\/symbench\.md)/;
 
 function commentsOf(path: string): string[] {
   const lines = readSource(path).split('\n');

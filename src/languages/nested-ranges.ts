@@ -1,5 +1,5 @@
-import { comparePositions, type Range } from '../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
+import { comparePositions, type Range } from '../text/place.ts';
 
 interface Nesting extends PlainSymbol {
   readonly children: Nesting[];

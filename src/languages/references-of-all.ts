@@ -1,6 +1,6 @@
-import { comparePositions } from '../lsp/documents/ranges.ts';
 import { requestReferences } from '../lsp/features/locations.ts';
 import type { Quirks } from '../servers/quirks.ts';
+import { comparePositions } from '../text/place.ts';
 
 /**
  * Requests references with the declaration and removes the declaration here. Without `includeDeclaration`, TypeScript

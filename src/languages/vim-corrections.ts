@@ -1,7 +1,7 @@
-import type { Range } from '../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { Quirks } from '../servers/quirks.ts';
 import { splitLines } from '../text/lines.ts';
+import type { Range } from '../text/place.ts';
 
 const variable = 13;
 

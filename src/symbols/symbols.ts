@@ -1,12 +1,12 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
-import type { Position } from '../lsp/documents/ranges.ts';
 import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
 import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
+import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
 import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts';

@@ -1,10 +1,11 @@
 import { fromUri, relativeWithin } from '../../src/base/paths.ts';
-import type { Position, Range } from '../../src/lsp/documents/ranges.ts';
 import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder, type SymbolNode } from '../../src/symbols/model/symbol.ts';
 import type { OwnedDiagnostic } from '../../src/symbols/queries/diagnostics.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
+import type { Range } from '../../src/text/place.ts';
+import type { Position } from '../../src/text/position.ts';
 import type { Workspace } from '../support/workspace.ts';
 
 /** Returns a position or a range as in LSP: `line:character`, 0-based, in UTF-16 code units. */

@@ -1,11 +1,11 @@
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
+import { comparePositions, type Range } from '../../text/place.ts';
 
 /** Codes of the errors after which clang reports no further errors, whatever it cannot parse. */
 const lastError = /^(?:fatal_|pp_file_not_found$)/;

@@ -1,6 +1,6 @@
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { lineStarts } from '../../text/lines.ts';
+import { comparePositions } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 
 const keyword = /\btemplate\s*$/;

@@ -1,6 +1,6 @@
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
+import { comparePositions, type Range } from '../../text/place.ts';
 
 /**
  * vscode-html-language-server 4.10 reports elements as a flat list, even to clients that support nesting. They are

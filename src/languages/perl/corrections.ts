@@ -1,6 +1,6 @@
-import type { Range } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
+import type { Range } from '../../text/place.ts';
 import { referencesOfAll } from '../references-of-all.ts';
 
 /**

@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
+import { comparePositions, type Range } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { writeBufConfig } from './config.ts';

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { indentationOf } from '../../text/indentation.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
+import type { Position } from '../../text/position.ts';
 import { askTsserver } from './ask-tsserver.ts';
 
 const position = z.object({ line: z.number(), offset: z.number() });

@@ -1,6 +1,6 @@
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
+import { comparePositions } from '../../text/place.ts';
 
 /** LSP's `SymbolKind`s class, function, variable and constant. */
 const declaredKinds = [5, 12, 13, 14];

@@ -1,8 +1,8 @@
 import { fromUri } from '../../base/paths.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
-import { fromUtf16, type PositionEncoding, toUtf16 } from '../../text/position.ts';
+import { fromUtf16, type Position, type PositionEncoding, toUtf16 } from '../../text/position.ts';
 import { field } from '../readiness/readiness.ts';
-import { type Position, readPosition } from './ranges.ts';
+import { readPosition } from './ranges.ts';
 
 type Convert = (line: string, character: number, encoding: PositionEncoding) => number;
 

@@ -1,5 +1,6 @@
+import type { Range } from '../../text/place.ts';
 import { field } from '../readiness/readiness.ts';
-import { type Range, readRange } from './ranges.ts';
+import { readRange } from './ranges.ts';
 
 /** A diagnostic of a file, as a server reports it. */
 export interface Diagnostic {

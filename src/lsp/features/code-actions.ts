@@ -1,9 +1,9 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { toUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
-import type { Range } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 import { readWorkspaceEdit, type WorkspaceStep } from './rename.ts';
 

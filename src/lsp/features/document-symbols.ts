@@ -1,8 +1,9 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { toUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import { type Range, readRange } from '../documents/ranges.ts';
+import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
 /** A symbol as plain data, as servers report and caches store it; it does not refer to its parent. */

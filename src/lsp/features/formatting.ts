@@ -1,7 +1,7 @@
 import { toUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import type { Range } from '../documents/ranges.ts';
 import { type RangeEdit, readEdits } from './rename.ts';
 
 /** Part of an open document to format; `path` is absolute. */

@@ -1,7 +1,8 @@
 import { fromUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import { type Range, readRange } from '../documents/ranges.ts';
+import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 import { type FilePosition, positionParams } from './locations.ts';
 

@@ -1,7 +1,7 @@
 import { toUri } from '../../base/paths.ts';
+import type { Position } from '../../text/position.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import type { Position } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
 /**

@@ -1,7 +1,9 @@
 import { fromUri, toUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import { type Position, type Range, readRange } from '../documents/ranges.ts';
+import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
 /** A range in the file at an absolute path. */

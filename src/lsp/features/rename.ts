@@ -1,8 +1,10 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { fromUri, toUri } from '../../base/paths.ts';
+import type { Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
-import { type Position, type Range, readRange } from '../documents/ranges.ts';
+import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
 
 /** A server's replacement of part of a file; positions are those of the text that the server has. */

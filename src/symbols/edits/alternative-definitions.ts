@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { isExpected } from '../../base/errors.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
@@ -8,6 +7,7 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import { unlessRefused } from '../queries/unless-refused.ts';
 
 /** The target of a rename, and what the server would rename with it. */
 interface Renaming extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {
@@ -66,11 +66,7 @@ async function implementsTarget(
   if (target.kind !== kinds.method || node.kind !== kinds.method) return false;
   const { path } = await scope.files.show(server, node.file, scope.call);
   const place = { path, position: node.selectionRange.start };
-  try {
-    return (await requestImplementations(server, place, scope.files.limits(scope.call))).some(isRenamed);
-  } catch (error) {
-    // The server may refuse queries in files that no build contains.
-    if (isExpected(error, 'server.refused')) return false;
-    throw error;
-  }
+  // The server may refuse queries in files that no build contains.
+  const found = await unlessRefused(() => requestImplementations(server, place, scope.files.limits(scope.call)));
+  return found?.some(isRenamed) === true;
 }

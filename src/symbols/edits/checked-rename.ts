@@ -6,11 +6,11 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { Place } from '../../text/place.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { LocatedIn } from '../queries/project-locations.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import type { TrialError } from './edit-trial.ts';
 import { linesNote } from './left-over.ts';
@@ -115,7 +115,7 @@ export async function filesWithParent(
   return found.map(({ path }) => path).filter((file) => sources.serverOf(file) === active);
 }
 
-function lineOf({ file, range }: LocatedIn) {
+function lineOf({ file, range }: Place) {
   return { file, line: range.start.line };
 }
 

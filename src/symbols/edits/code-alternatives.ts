@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { comparePositions } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { CodeMeaning, CodeNames, CodePlace } from '../../text/python-code/python-names.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';

@@ -2,8 +2,8 @@ import { counted } from '../../base/counted.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { LocatedIn } from '../queries/project-locations.ts';
 
 /** A line of a file; 0-based. */
 interface FileLine {
@@ -22,7 +22,7 @@ const maxChars = 200_000;
  */
 export async function leftoverNotes(
   scope: SymbolScope,
-  { name, active, reported }: { name: string; active: ActiveServer; reported: readonly LocatedIn[] },
+  { name, active, reported }: { name: string; active: ActiveServer; reported: readonly Place[] },
 ): Promise<string[]> {
   const {
     project: { scanner },

@@ -1,10 +1,9 @@
-import { isExpected } from '../../base/errors.ts';
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions, type Range, touches } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { TrialError } from './edit-trial.ts';
 
 /** A string literal whose content is exactly a name. */
@@ -47,10 +46,7 @@ export async function namingStrings(
       step.do === 'edit' && resolveInProject(scope.files.project, step.path) === file ? step.edits : [],
     );
     return stringsIn(scope, file, name).flatMap((range) => {
-      const isChanged = own.some(
-        (edit) =>
-          comparePositions(edit.range.start, range.end) <= 0 && comparePositions(range.start, edit.range.end) <= 0,
-      );
+      const isChanged = own.some((edit) => touches(edit.range, range));
       const before = own.filter(
         (edit) => edit.range.start.line === range.start.line && comparePositions(edit.range.end, range.start) <= 0,
       );
@@ -63,17 +59,13 @@ export async function namingStrings(
 }
 
 function stringsIn(scope: SymbolScope, file: string, name: string): Range[] {
-  try {
-    const { text, starts } = scope.files.textOf(file);
-    return [...text.matchAll(new RegExp(`${quoted}${name}\\1`, 'gu'))].map(({ index }) => ({
-      start: positionAt(text, starts, index + 1),
-      end: positionAt(text, starts, index + 1 + name.length),
-    }));
-  } catch (error) {
-    // The file may be deleted meanwhile.
-    if (isExpected(error)) return [];
-    throw error;
-  }
+  const read = readable(scope, file);
+  if (read === undefined) return [];
+  const { text, starts } = read;
+  return [...text.matchAll(new RegExp(`${quoted}${name}\\1`, 'gu'))].map(({ index }) => ({
+    start: positionAt(text, starts, index + 1),
+    end: positionAt(text, starts, index + 1 + name.length),
+  }));
 }
 
 /** Returns a string's column after the rename, if the `renamed` strings get the new name too. */

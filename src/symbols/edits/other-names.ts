@@ -1,11 +1,10 @@
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { comparePositions, type Place } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { LocatedIn } from '../queries/project-locations.ts';
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const part = /[\p{L}\p{N}_$@]/u;
@@ -39,18 +38,13 @@ function withoutStyle(name: string): string {
 }
 
 /** Returns the identifier that a range covers; `undefined` if it covers something else, or a part of one. */
-function identifierAt(scope: SymbolScope, { file, range }: LocatedIn): string | undefined {
-  try {
-    const lines = scope.files.textOf(file);
-    const span = spanOf(lines, range);
-    if (span === undefined) return undefined;
-    const { text } = lines;
-    if (part.test(text[span.start - 1] ?? '') || part.test(text[span.end] ?? '')) return undefined;
-    const covered = text.slice(span.start, span.end);
-    return identifier.test(covered) ? covered : undefined;
-  } catch (error) {
-    // The server may still know a deleted file, and planning the edit reports it.
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
+function identifierAt(scope: SymbolScope, { file, range }: Place): string | undefined {
+  // The server may still know a deleted file, and planning the edit reports it.
+  const lines = readable(scope, file);
+  const span = lines && spanOf(lines, range);
+  if (lines === undefined || span === undefined) return undefined;
+  const { text } = lines;
+  if (part.test(text[span.start - 1] ?? '') || part.test(text[span.end] ?? '')) return undefined;
+  const covered = text.slice(span.start, span.end);
+  return identifier.test(covered) ? covered : undefined;
 }

@@ -1,7 +1,7 @@
 import { relativeWithin } from '../../base/paths.ts';
-import type { Range } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { textAt } from './text-at.ts';
 

@@ -1,11 +1,11 @@
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -13,7 +13,7 @@ import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
 import { otherAccessors } from '../queries/other-accessors.ts';
-import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
+import { keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
@@ -244,7 +244,7 @@ function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Loc
 async function withoutAccessors(
   scope: SymbolScope,
   steps: readonly WorkspaceStep[],
-  isOther: (location: LocatedIn) => Promise<boolean>,
+  isOther: (location: Place) => Promise<boolean>,
 ): Promise<WorkspaceStep[]> {
   const left: WorkspaceStep[] = [];
   for (const step of steps) {
@@ -343,11 +343,11 @@ function mayBreak({ name }: LanguageServer, symbol: SymbolNode, doubtful: readon
   );
 }
 
-function lineOf({ file, range }: LocatedIn) {
+function lineOf({ file, range }: Place) {
   return { file, line: range.start.line };
 }
 
-function isCovered(scope: SymbolScope, { file, range }: LocatedIn, steps: readonly WorkspaceStep[]): boolean {
+function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly WorkspaceStep[]): boolean {
   return steps.some(
     (step) =>
       step.do === 'edit' &&

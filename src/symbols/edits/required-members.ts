@@ -1,13 +1,12 @@
-import { isExpected } from '../../base/errors.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { isInImport } from '../../text/identifiers.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { comparePlaces, type Place } from '../../text/place.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import { keyOf } from '../queries/cross-check.ts';
-import { byPosition, type LocatedIn } from '../queries/project-locations.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import { unlessRefused } from '../queries/unless-refused.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
@@ -49,7 +48,7 @@ const maxBeside = 4_000;
 /** Members that must be renamed with another one. */
 export interface RequiredMembers {
   /** Sorted by file and position. */
-  readonly members: readonly LocatedIn[];
+  readonly members: readonly Place[];
   /** True if there was no time to find out which of the members are required. */
   readonly areDoubtful: boolean;
 }
@@ -100,7 +99,7 @@ export async function requiredMembers(scope: SymbolScope, rename: BreakingRename
 }
 
 function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredMembers {
-  return { members: members.toSorted(byPosition), areDoubtful };
+  return { members: members.toSorted(comparePlaces), areDoubtful };
 }
 
 /** Returns the lines with errors if more is renamed; `undefined` if the server does not report them in time. */
@@ -130,7 +129,7 @@ export async function otherMembers(
 }
 
 function roleOf(scope: SymbolScope, { file, range }: Occurrence): 'declaration' | 'shorthand' | undefined {
-  const lines = textOf(scope, file);
+  const lines = readable(scope, file);
   const span = lines && spanOf(lines, range);
   if (!span || isInImport(lines.text, span.start)) return undefined;
   const left = lines.text.slice(Math.max(0, span.start - maxBeside), span.start);
@@ -194,7 +193,7 @@ export function textsAfter(scope: SymbolScope, steps: readonly WorkspaceStep[]):
 }
 
 function textAfter(scope: SymbolScope, file: string, edits: readonly RangeEdit[]): string | undefined {
-  const lines = textOf(scope, file);
+  const lines = readable(scope, file);
   if (lines === undefined) return undefined;
   const byStart = new Map<number, { start: number; end: number; text: string }>();
   for (const { range, newText } of edits) {
@@ -202,16 +201,6 @@ function textAfter(scope: SymbolScope, file: string, edits: readonly RangeEdit[]
     if (span && !byStart.has(span.start)) byStart.set(span.start, { ...span, text: newText });
   }
   return applyEdits(lines.text, [...byStart.values()], file);
-}
-
-function textOf(scope: SymbolScope, file: string) {
-  try {
-    return scope.files.textOf(file);
-  } catch (error) {
-    // The file may be deleted meanwhile.
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Renames do not change the number of lines. */

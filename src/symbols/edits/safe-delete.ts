@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { textLeftBehind } from '../../text/emptied-block.ts';
 import { lineEnd } from '../../text/lines.ts';
+import { contains, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodySpan } from '../model/body.ts';
 import { isContainerKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { editLimits } from '../queries/all-references.ts';
 import { isTemplateSpecialization } from '../queries/other-specializations.ts';
-import { keepProjectLocations, type LocatedIn } from '../queries/project-locations.ts';
+import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { checkDeletion } from './checked-deletion.ts';
 import { lastLineOf } from './edit.ts';
@@ -86,33 +86,29 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
 async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
   const lines = new Map<string, number[]>();
   const references = await ownReferences(scope, symbol);
-  for (const { file, range } of [...references, ...(await separateDefinitions(scope, symbol))]) {
-    const isDeclaration = file === symbol.file && comparePositions(range.start, symbol.selectionRange.start) === 0;
+  for (const place of [...references, ...(await separateDefinitions(scope, symbol))]) {
+    const { file, range } = place;
     // The server may still know a deleted file.
-    if (isDeclaration || !existsSync(scope.files.absolute(file))) continue;
+    if (isSamePlace(place, namePlace(symbol)) || !existsSync(scope.files.absolute(file))) continue;
     lines.set(file, [...(lines.get(file) ?? []), range.start.line]);
   }
   return Object.fromEntries(lines);
 }
 
 /** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */
-async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<LocatedIn[]> {
+async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const own = await referenceLocations(scope, symbol, { limits: editLimits });
   const members = symbol.kind === kinds.enum ? symbol.children : [];
   for (const member of members) {
     if (own.length > 0) break;
     const uses = await referenceLocations(scope, member, { limits: editLimits });
-    own.push(...uses.filter(({ file, range }) => file !== symbol.file || !isInRange(symbol.range, range.start)));
+    own.push(...uses.filter(({ file, range }) => file !== symbol.file || !contains(symbol.range, range.start)));
   }
   return own;
 }
 
-function isInRange({ start, end }: Range, position: Position): boolean {
-  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
-}
-
 /** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */
-async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<LocatedIn[]> {
+async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const { files, call } = scope;
   const active = files.sources.requireServer(symbol.file);
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];

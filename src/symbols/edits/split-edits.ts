@@ -1,9 +1,8 @@
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 
 const words = /[\p{L}\p{N}_$]+|[^\p{L}\p{N}_$]+/gu;
@@ -41,11 +40,6 @@ function changedWords(lines: TextLines, edit: RangeEdit): RangeEdit[] {
 
 function linesOf(scope: SymbolScope, path: string): TextLines | undefined {
   const file = relativeWithin(scope.files.project.root, path);
-  try {
-    return file === undefined ? undefined : scope.files.textOf(file);
-  } catch (error) {
-    // An edit of a file that cannot be read fails where it is planned.
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
+  // An edit of a file that cannot be read fails where it is planned.
+  return file === undefined ? undefined : readable(scope, file);
 }

@@ -1,7 +1,7 @@
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { isSameRange } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -74,9 +74,7 @@ async function otherMembers(
 
 /** True for `{ name }`, where the server would rename the variable. */
 function isShorthand({ range, selectionRange }: SymbolNode): boolean {
-  return (
-    comparePositions(range.start, selectionRange.start) === 0 && comparePositions(range.end, selectionRange.end) === 0
-  );
+  return isSameRange(range, selectionRange);
 }
 
 function isMember({ kind, parent }: SymbolNode): boolean {

@@ -1,4 +1,5 @@
-import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
+import { comparePositions, positionKey, type Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { isContainerKind, kinds } from './kinds.ts';
 import { preOrder, type SymbolNode, visitTree } from './symbol.ts';
 
@@ -34,9 +35,8 @@ export function ownerAt(tree: readonly SymbolNode[], position: Position): Symbol
 
 /** Returns the symbols of a file whose names start at one of the positions, in document order. */
 export function symbolsNamedAt(tree: readonly SymbolNode[], positions: readonly Position[]): SymbolNode[] {
-  const keyOf = ({ line, character }: Position) => `${line}:${character}`;
-  const starts = new Set(positions.map(keyOf));
-  return preOrder(tree).filter(({ selectionRange }) => starts.has(keyOf(selectionRange.start)));
+  const starts = new Set(positions.map(positionKey));
+  return preOrder(tree).filter(({ selectionRange }) => starts.has(positionKey(selectionRange.start)));
 }
 
 /** Symbols of this rank or a higher one only start later on the line. */

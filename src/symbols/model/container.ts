@@ -1,5 +1,6 @@
-import type { Position, Range } from '../../lsp/documents/ranges.ts';
 import { lineText } from '../../text/lines.ts';
+import type { Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { isContainerKind, kinds } from './kinds.ts';
 import { preOrder, type SymbolNode, visitTree } from './symbol.ts';

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Call } from '../../base/call.ts';
-import { ExpectedError } from '../../base/errors.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readError } from '../../search/read-error.ts';
+import type { TextLines } from '../../text/text-lines.ts';
 import type { FileSymbols } from './file-symbols.ts';
 import type { SymbolNode } from './symbol.ts';
 import type { TreeProvider } from './tree-provider.ts';
@@ -35,6 +36,16 @@ export function treeIn(
   options: { fingerprint?: string | undefined } = {},
 ): Promise<readonly SymbolNode[]> {
   return trees?.treeOf(file, options) ?? files.treeOf(file, call, options);
+}
+
+/** Returns the text of a file; `undefined` if it cannot be read, for example because it was deleted meanwhile. */
+export function readable({ files }: Pick<SymbolScope, 'files'>, file: string): TextLines | undefined {
+  try {
+    return files.textOf(file);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
 }
 
 /**

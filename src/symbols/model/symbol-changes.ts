@@ -1,4 +1,4 @@
-import { comparePositions } from '../../lsp/documents/ranges.ts';
+import { comparePositions } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { isCallable, kinds } from './kinds.ts';
 import { namePathOf } from './name-path.ts';

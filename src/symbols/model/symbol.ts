@@ -1,4 +1,5 @@
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 
 /** A node of a file's symbol tree. */
 export interface SymbolNode extends PlainSymbol {
@@ -8,6 +9,16 @@ export interface SymbolNode extends PlainSymbol {
   readonly overloadIndex: number | undefined;
   readonly parent: SymbolNode | undefined;
   readonly children: readonly SymbolNode[];
+}
+
+/** Returns the place of a symbol's name. The symbol itself is the place of its whole body. */
+export function namePlace({ file, selectionRange }: SymbolNode): Place {
+  return { file, range: selectionRange };
+}
+
+/** Returns the {@link placeKey} of a symbol's name. */
+export function nameKey(symbol: SymbolNode): string {
+  return placeKey(namePlace(symbol));
 }
 
 /** Returns the top-level ancestor of a symbol, or the symbol itself. */

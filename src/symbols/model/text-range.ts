@@ -1,6 +1,6 @@
-import type { Position, Range } from '../../lsp/documents/ranges.ts';
 import { markLength } from '../../text/byte-order-mark.ts';
-import { offsetAt } from '../../text/position.ts';
+import type { Range } from '../../text/place.ts';
+import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 
 /** A part of a text in offsets (UTF-16 code units), `end` exclusive. */

@@ -1,6 +1,6 @@
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
+import { comparePositions, isSameRange, type Range } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { nameInType } from './name-path.ts';
@@ -36,8 +36,7 @@ function nameInText(name: string, { nameRules = [] }: Naming): string {
  * (`function two`). In that case, returns the first occurrence of the name in the range.
  */
 function identifierRange({ range, selectionRange }: PlainSymbol, name: string, lines: TextLines): Range {
-  if (comparePositions(range.start, selectionRange.start) !== 0) return selectionRange;
-  if (comparePositions(range.end, selectionRange.end) !== 0) return selectionRange;
+  if (!isSameRange(range, selectionRange)) return selectionRange;
   const { text, starts } = lines;
   const from = offsetAt(text, starts, range.start) ?? text.length;
   const to = offsetAt(text, starts, range.end) ?? text.length;

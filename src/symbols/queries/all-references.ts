@@ -2,6 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import { answersOf } from '../model/answers-of.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { overloadReferences } from './confused-overloads.ts';
@@ -14,7 +15,6 @@ import {
   type ReferencesQuestion,
 } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
-import type { LocatedIn } from './project-locations.ts';
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
 export const readLimits: CrossCheckLimits = { occurrences: 400, ms: 15_000 };
@@ -102,14 +102,14 @@ export function openReasons(
   return reasons;
 }
 
-function countOf(occurrences: readonly LocatedIn[], name: string): string {
+function countOf(occurrences: readonly Place[], name: string): string {
   const files = new Set(occurrences.map(({ file }) => file)).size;
   const count = `${counted(occurrences.length, 'occurrence')} of \`${name}\``;
   return files === 1 ? count : `${count} in ${counted(files, 'file')}`;
 }
 
 /** Returns the first few of some occurrences as `file:line`, with 0-based lines, for a message. */
-export function linesOf(occurrences: readonly LocatedIn[]): string {
+export function linesOf(occurrences: readonly Place[]): string {
   const shown = occurrences.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
   return `${shown.join(', ')}${occurrences.length > maxShown ? ', …' : ''} (0-based lines)`;
 }

@@ -1,8 +1,8 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { Identifier } from '../../syntax/identifiers-in.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { isCalledAt } from '../../text/is-called-at.ts';
+import { comparePlaces, comparePositions } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import { isCallable } from '../model/kinds.ts';
@@ -10,7 +10,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { definedSymbols } from './defined-symbols.ts';
-import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 
 /** Names that are resolved in one body; each is a request. */
 const maxNames = 400;
@@ -38,7 +38,7 @@ export async function findCallees(scope: SymbolScope, source: SymbolNode): Promi
     .filter((symbol) => isCallable(symbol) || !isInside(symbol, source))
     .map((symbol) => ({ symbol, lines: [symbol.selectionRange.start.line] }));
   const derivation = `${why}: the callees are the definitions of the names in the body of \`${source.name}\` that arguments follow`;
-  return { related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)), outside, derivation };
+  return { related: related.sort((a, b) => comparePlaces(a.symbol, b.symbol)), outside, derivation };
 }
 
 /** @throws {ExpectedError} `server.refused` if the file cannot be parsed. */

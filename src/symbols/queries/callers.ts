@@ -1,6 +1,6 @@
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { isCalledAt } from '../../text/is-called-at.ts';
+import { comparePlaces, comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import type { HierarchyStep, Related } from '../model/hierarchy-step.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
@@ -8,7 +8,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { serverNeighbors, whyNotListed } from './hierarchy-neighbors.ts';
-import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
 import { type Reference, referenceLocations, referencesAt } from './references.ts';
 
 /**
@@ -27,7 +27,7 @@ export async function findCallers(scope: SymbolScope, target: SymbolNode): Promi
   const calls = await keepProjectLocations(scope, listed);
   // Calls without the name, such as those of constructors and operators.
   const unnamed = calls.filter((call) => !locations.some((location) => isInside(location, call)));
-  const references = await referencesAt(scope, target, [...locations, ...unnamed].sort(byPosition));
+  const references = await referencesAt(scope, target, [...locations, ...unnamed].sort(comparePlaces));
   const isListed = ({ symbol: { file }, range }: Reference) => calls.some((call) => isInside({ file, range }, call));
   const isCall = (reference: Reference) =>
     isListed(reference) || isUse(reference.text, reference.range, { mayBeValue: neighbors === undefined });
@@ -51,7 +51,7 @@ export async function findUsers(scope: SymbolScope, target: SymbolNode): Promise
   return { related: groupedBySymbol(uses), outside: [] };
 }
 
-function isInside(inner: LocatedIn, outer: LocatedIn): boolean {
+function isInside(inner: Place, outer: Place): boolean {
   return (
     inner.file === outer.file &&
     comparePositions(outer.range.start, inner.range.start) <= 0 &&
@@ -66,11 +66,8 @@ function isUse(lines: TextLines, range: Range, { mayBeValue }: { mayBeValue: boo
 }
 
 function groupedBySymbol(references: readonly Reference[]): Related[] {
-  const keyOf = ({ symbol }: Reference) => {
-    const { file, range } = callerOf(symbol);
-    return `${file}:${range.start.line}:${range.start.character}`;
-  };
-  return [...Map.groupBy(references, keyOf).values()].flatMap((own) => {
+  const byCaller = Map.groupBy(references, ({ symbol }) => placeKey(callerOf(symbol)));
+  return [...byCaller.values()].flatMap((own) => {
     const symbol = own[0] && callerOf(own[0].symbol);
     return symbol ? [{ symbol, lines: [...new Set(own.map(({ range }) => range.start.line))] }] : [];
   });

@@ -1,7 +1,5 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import {
   type FilePosition,
   type Location,
@@ -11,10 +9,12 @@ import {
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineText } from '../../text/lines.ts';
+import { comparePositions } from '../../text/place.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** Maximum number of methods to ask about. */
 const maxMethods = 100;
@@ -89,7 +89,7 @@ async function checkMethod(
   const { path } = await scope.files.show(server, method.file, scope.call);
   const at = { path, position: method.selectionRange.start };
   const limits = scope.files.limits(scope.call);
-  try {
+  const found = await unlessRefused(async () => {
     const implemented = await requestImplementations(server, at, limits);
     const isSought = ({ path: other, range }: Location) =>
       other === place.path && comparePositions(range.start, place.position) === 0;
@@ -98,10 +98,8 @@ async function checkMethod(
     const receiver = receiverPosition(scope, method, path);
     const types = receiver === undefined ? undefined : await requestDefinition(server, receiver, limits);
     return types === undefined || types.locations.length === 0 ? occurrenceOf(method) : [...types.locations];
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return occurrenceOf(method);
-    throw error;
-  }
+  });
+  return found ?? occurrenceOf(method);
 }
 
 /** Returns the position at which a method names the type that it belongs to. */

@@ -1,9 +1,7 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import {
   type FilePosition,
   type Location,
@@ -16,9 +14,11 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
+import { comparePositions, type Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
@@ -32,6 +32,7 @@ import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
 import { tryShow } from './try-show.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -188,7 +189,7 @@ function unrelatedFiles(
   { target, place, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<Quirks['mayReferTo']> },
   { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
 ): string[] {
-  const textOf = (file: string) => orUndefined(() => scope.files.textOf(file));
+  const textOf = (file: string) => readable(scope, file);
   const foundIn = Map.groupBy(found, ({ path }) => relativeWithin(scope.files.project.root, path));
   const lines = [...foundIn].flatMap(([file, locations]) => {
     const text = file === undefined ? undefined : textOf(file);
@@ -199,15 +200,6 @@ function unrelatedFiles(
     const text = textOf(file);
     return text !== undefined && !mayRefer(scope.files.absolute(file), text.text);
   });
-}
-
-function orUndefined<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
 }
 
 /** Returns all definitions of the symbol's name in its scope, itself included: they are not references. */
@@ -259,8 +251,10 @@ async function ownPositions(
   const limits = scope.files.limits(scope.call);
   const at = keyOf(place.path, place.position);
   const { resolved } = scope.files.stateOf(server);
-  const definitions = async () => keysOf((await orUnknown(requestDefinition(server, place, limits)))?.locations ?? []);
-  const implementations = async () => keysOf((await orUnknown(requestImplementations(server, place, limits))) ?? []);
+  const definitions = async () =>
+    keysOf((await unlessRefused(() => requestDefinition(server, place, limits)))?.locations ?? []);
+  const implementations = async () =>
+    keysOf((await unlessRefused(() => requestImplementations(server, place, limits))) ?? []);
   const canDefine = server.supports('textDocument/definition');
   const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
   const canImplement =
@@ -320,7 +314,8 @@ function resolver(
   const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
     const path = scope.files.absolute(file);
     return cached(resolved, keyOf(path, range.start), async () => {
-      const found = await orUnknown(requestDefinition(server, { path, position: range.start }, limits));
+      // Some servers refuse to resolve unknown names.
+      const found = await unlessRefused(() => requestDefinition(server, { path, position: range.start }, limits));
       const keys = found?.locations.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
       return [...(keys ?? []), ...(found?.others ?? [])];
     });
@@ -372,16 +367,6 @@ function resolver(
 function isModule({ path, range: { start, end } }: Location, name: string): boolean {
   if (start.line > 0 || start.character > 0) return false;
   return comparePositions(start, end) === 0 || parse(path).name === name;
-}
-
-/** Returns the server's answer, or `undefined` if it refuses: some servers refuse to resolve unknown names. */
-async function orUnknown<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return undefined;
-    throw error;
-  }
 }
 
 /** Returns a key for a position in the file with an absolute path. */

@@ -1,9 +1,9 @@
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
-import { offsetAt } from '../../text/position.ts';
+import type { Place } from '../../text/place.ts';
+import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
@@ -11,7 +11,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
-import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 
 /**
@@ -53,7 +53,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   });
 }
 
-async function symbolOf(scope: SymbolScope, { file, range }: LocatedIn): Promise<SymbolNode | undefined> {
+async function symbolOf(scope: SymbolScope, { file, range }: Place): Promise<SymbolNode | undefined> {
   const tree = await scope.files.treeOf(file, scope.call);
   const around = symbolAround(tree, range.start);
   if (around) return around;

@@ -1,10 +1,11 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import { comparePositions } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { symbolAround } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
@@ -52,8 +53,7 @@ export async function definedSymbols(
     for (const { file: of, range } of kept) {
       const symbol = symbolAround(await files.treeOf(of, call), range.start);
       // A parameter is inside a function, behind its name.
-      if (symbol && comparePositions(range.start, symbol.selectionRange.end) <= 0)
-        symbols.set(`${of}:${symbol.selectionRange.start.line}:${symbol.selectionRange.start.character}`, symbol);
+      if (symbol && comparePositions(range.start, symbol.selectionRange.end) <= 0) symbols.set(nameKey(symbol), symbol);
     }
   }
   return { symbols: [...symbols.values()], outside: [...outside].sort() };

@@ -1,8 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

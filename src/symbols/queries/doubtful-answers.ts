@@ -1,12 +1,11 @@
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
+import type { Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { LocatedIn } from './project-locations.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 
 /** A file that declares what other files define. Those of packages are not in question. */
@@ -16,7 +15,7 @@ const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
  * True if the server's answer about an occurrence says little of the code: no position, one in a stub, or for an import
  * only the importing file itself. `keys` are the positions, each after its absolute path.
  */
-export function isDoubtful(scope: SymbolScope, { file, range }: LocatedIn, keys: readonly string[]): boolean {
+export function isDoubtful(scope: SymbolScope, { file, range }: Place, keys: readonly string[]): boolean {
   if (keys.length === 0 || keys.some((key) => isInStub(scope, key))) return true;
   const path = scope.files.absolute(file);
   return keys.every((key) => pathOf(key) === path) && isImported(scope, { file, range });
@@ -32,20 +31,10 @@ function pathOf(key: string): string {
   return key.replace(/:\d+:\d+$/, '');
 }
 
-function isImported(scope: SymbolScope, { file, range }: LocatedIn): boolean {
+function isImported(scope: SymbolScope, { file, range }: Place): boolean {
   const read = readable(scope, file);
   const offset = read && offsetAt(read.text, read.starts, range.start);
   return read !== undefined && offset !== undefined && isInImport(read.text, offset);
-}
-
-/** Returns the text of a file; `undefined` if it cannot be read, for example because it was deleted. */
-function readable(scope: SymbolScope, file: string): ReturnType<SymbolScope['files']['textOf']> | undefined {
-  try {
-    return scope.files.textOf(file);
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
 }
 
 /** True if a position that an occurrence leads to does not say what the occurrence means. */

@@ -1,9 +1,9 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
-import { derivedFrom, keyOfName } from './implementations-by-inheritance.ts';
+import { derivedFrom } from './implementations-by-inheritance.ts';
 import { basesOf, inheritedFromOutside } from './python-bases.ts';
 
 /** More classes take longer than a caller waits. */
@@ -56,9 +56,9 @@ class FamilySearch {
 
   get family(): Family {
     const { target, isUpward = false } = this.#question;
-    const own = target.parent && keyOfName(target.parent);
+    const own = target.parent && nameKey(target.parent);
     const members = [...this.#members.values()].filter(({ parent }) => {
-      const of = parent && keyOfName(parent);
+      const of = parent && nameKey(parent);
       // Those of its own class are further definitions of the target itself, such as the setter of a property.
       return of !== own && !(isUpward && of !== undefined && this.#covered.has(of));
     });
@@ -85,13 +85,13 @@ class FamilySearch {
       // The last one is the highest.
       const top = down.pop();
       if (top === undefined) return;
-      if (!this.#covered.has(keyOfName(top))) up.push(...(await this.#classesBelow(top)));
+      if (!this.#covered.has(nameKey(top))) up.push(...(await this.#classesBelow(top)));
     }
   }
 
   /** Reads a class and adds its bases to `up`. Returns true if it declares the name. */
   async #visit(type: SymbolNode, up: SymbolNode[]): Promise<boolean> {
-    const key = keyOfName(type);
+    const key = nameKey(type);
     if (this.#classes.has(key)) return false;
     if (this.#classes.size >= maxClasses || performance.now() > this.#deadline) {
       this.#isPartial = true;
@@ -100,8 +100,8 @@ class FamilySearch {
     this.#classes.set(key, type);
     const { target, other } = this.#question;
     const declared = type.children.filter(({ name }) => name === target.name);
-    for (const one of declared) this.#members.set(keyOfName(one), one);
-    for (const one of type.children) if (one.name === other) this.#colliding.set(keyOfName(one), one);
+    for (const one of declared) this.#members.set(nameKey(one), one);
+    for (const one of type.children) if (one.name === other) this.#colliding.set(nameKey(one), one);
     const bases = await basesOf(this.#scope, this.#active, type);
     for (const one of bases.unknown) this.#unknown.add(one);
     up.push(...bases.classes);
@@ -131,7 +131,7 @@ class FamilySearch {
     const below = await derivedFrom(this.#scope, this.#active, type, this.#deadline);
     if (performance.now() > this.#deadline) this.#isPartial = true;
     const classes = below.filter(({ kind }) => kind === kinds.class);
-    for (const one of classes) this.#covered.add(keyOfName(one));
+    for (const one of classes) this.#covered.add(nameKey(one));
     return classes;
   }
 }

@@ -3,11 +3,10 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { keyOf } from './cross-check.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
-import { keyOfName } from './implementations-by-inheritance.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
 /** Each costs a request. */
@@ -27,7 +26,7 @@ export async function implementedFamily(
 ): Promise<Family | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
   const deadline = performance.now() + maxMs;
-  const found = new Map([[keyOfName(target), target]]);
+  const found = new Map([[nameKey(target), target]]);
   const outside = new Map<string, OutsideMember>();
   const implementedOutside = new Map<string, OutsideMember>();
   const pending = [target];
@@ -43,12 +42,12 @@ export async function implementedFamily(
       const member = await outsideMember(scope, location, one.name);
       places.set(member.place, member);
     }
-    for (const symbol of step.symbols.filter((other) => !found.has(keyOfName(other)))) {
-      found.set(keyOfName(symbol), symbol);
+    for (const symbol of step.symbols.filter((other) => !found.has(nameKey(other)))) {
+      found.set(nameKey(symbol), symbol);
       pending.push(symbol);
     }
   }
-  found.delete(keyOfName(target));
+  found.delete(nameKey(target));
   return {
     members: [...found.values()],
     outside: [...outside.values()],

@@ -1,7 +1,7 @@
-import { isExpected } from '../../base/errors.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /**
  * True if the server finds a definition, in or outside files, of what stands at a place in an open document.
@@ -13,11 +13,6 @@ export async function hasDefinition(
   server: ReferencesQuestion['server'],
   place: ReferencesQuestion['place'],
 ): Promise<boolean> {
-  try {
-    const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
-    return locations.length + others.length > 0;
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return false;
-    throw error;
-  }
+  const found = await unlessRefused(() => requestDefinition(server, place, scope.files.limits(scope.call)));
+  return found !== undefined && found.locations.length + found.others.length > 0;
 }

@@ -1,6 +1,5 @@
 import { capitalized } from '../../base/capitalized.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import {
   type HierarchyKind,
@@ -9,6 +8,7 @@ import {
   requestHierarchy,
   supportsHierarchy,
 } from '../../lsp/features/hierarchy.ts';
+import { comparePlaces, type Place } from '../../text/place.ts';
 import { symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -16,7 +16,8 @@ import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
-import { keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 /** Asks the server of `target` for its neighbors; `undefined` if it does not list them. */
 export async function serverNeighbors(
@@ -32,18 +33,9 @@ export async function serverNeighbors(
     if (!supportsHierarchy(server, kind)) return undefined;
     await prepareSearch(scope, { active, server, file, position, literal, missing: capitalized(kind) });
     const { path } = await files.show(server, file, call);
-    return await orUnsupported(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
+    // clangd before version 20 declares call hierarchies, and rejects the request for outgoing calls.
+    return await unlessRefused(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
   });
-}
-
-/** clangd before version 20 declares call hierarchies, and rejects the request for outgoing calls. */
-async function orUnsupported<T>(request: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await request();
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return undefined;
-    throw error;
-  }
 }
 
 /** Returns why a server does not list the neighbors of a symbol, as the beginning of a sentence. */
@@ -71,17 +63,11 @@ export async function symbolsOf(
     const symbol = await symbolAtName(scope, location);
     return { symbol, lines: [symbol.selectionRange.start.line] };
   });
-  return { related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)), outside: [...new Set(outside)].sort() };
+  return { related: related.sort((a, b) => comparePlaces(a.symbol, b.symbol)), outside: [...new Set(outside)].sort() };
 }
 
-async function symbolAtName(scope: SymbolScope, { file, range }: LocatedIn): Promise<SymbolNode> {
+async function symbolAtName(scope: SymbolScope, { file, range }: Place): Promise<SymbolNode> {
   const hasServer = scope.files.sources.serverOf(file) !== undefined;
   const tree = hasServer ? await scope.files.treeOf(file, scope.call) : [];
   return symbolAt(tree, range.start) ?? fileNode(file, scope.files.textOf(file).starts.length);
-}
-
-/** Compares symbols by file and position. */
-export function compareSymbols(a: SymbolNode, b: SymbolNode): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return a.range.start.line - b.range.start.line || a.range.start.character - b.range.start.character;
 }

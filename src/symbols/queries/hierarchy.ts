@@ -2,6 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { HierarchyKind } from '../../lsp/features/hierarchy.ts';
+import { placeKey } from '../../text/place.ts';
 import type { Related } from '../model/hierarchy-step.ts';
 import { kindName } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -41,7 +42,7 @@ export async function findHierarchy(
 ): Promise<Hierarchy> {
   if ((kind === 'supertypes' || kind === 'subtypes') && !isTypeSymbol(target)) throw notType(target, kind);
   const first = await hierarchyStep(scope, target, kind);
-  const walk = { scope, kind, searched: new Set([keyOf(target)]), left: [] };
+  const walk = { scope, kind, searched: new Set([placeKey(target)]), left: [] };
   const entries = await below(walk, first.related, depth - 1);
   reportUnsearched(walk);
   return { entries, outside: first.outside, derivation: first.derivation };
@@ -73,18 +74,14 @@ async function below(walk: Walk, related: readonly Related[], levels: number): P
 }
 
 function claim({ searched, left, kind }: Walk, symbol: SymbolNode): 'new' | 'repeated' | 'left' {
-  if (searched.has(keyOf(symbol))) return 'repeated';
+  if (searched.has(placeKey(symbol))) return 'repeated';
   if ((kind === 'supertypes' || kind === 'subtypes') && !isTypeSymbol(symbol)) return 'left';
   if (searched.size > maxSearched) {
     left.push(symbol);
     return 'left';
   }
-  searched.add(keyOf(symbol));
+  searched.add(placeKey(symbol));
   return 'new';
-}
-
-function keyOf({ file, range: { start } }: SymbolNode): string {
-  return `${file}:${start.line}:${start.character}`;
 }
 
 function reportUnsearched({ scope, kind, left }: Walk): void {

@@ -1,4 +1,5 @@
 import { counted } from '../../base/counted.ts';
+import { placeKey } from '../../text/place.ts';
 import type { Related } from '../model/hierarchy-step.ts';
 import { isTest } from '../model/is-test.ts';
 import { namedSymbol } from '../model/named-symbol.ts';
@@ -81,11 +82,11 @@ class IndirectUsers {
     const own = new IndirectUsers();
     for (let level = users; level.length > 0; ) {
       const named = level.flatMap(({ symbol }) => namedSymbol(symbol) ?? []);
-      const unknown = named.filter((symbol) => !isTest(symbol) && !own.#users.has(keyOf(symbol)));
-      const symbols = [...new Map(unknown.map((symbol) => [keyOf(symbol), symbol])).values()];
+      const unknown = named.filter((symbol) => !isTest(symbol) && !own.#users.has(placeKey(symbol)));
+      const symbols = [...new Map(unknown.map((symbol) => [placeKey(symbol), symbol])).values()];
       const found = await search.users(symbols, budget);
       if (found.size < symbols.length) own.isIncomplete = true;
-      for (const [symbol, next] of found) own.#users.set(keyOf(symbol), next ?? []);
+      for (const [symbol, next] of found) own.#users.set(placeKey(symbol), next ?? []);
       level = [...found.values()].flatMap((next) => next ?? []);
     }
     return own;
@@ -93,13 +94,13 @@ class IndirectUsers {
 
   /** Returns the users of the users of a symbol over all levels, nearest first, without the users themselves. */
   beyond(symbol: SymbolNode, users: readonly Related[]): Related[] {
-    const seen = new Set([keyOf(symbol), ...users.map((user) => keyOf(user.symbol))]);
+    const seen = new Set([placeKey(symbol), ...users.map((user) => placeKey(user.symbol))]);
     const found: Related[] = [];
     const pending = [...users];
     for (let one = pending.shift(); one !== undefined; one = pending.shift()) {
-      for (const user of this.#users.get(keyOf(namedSymbol(one.symbol) ?? one.symbol)) ?? []) {
-        if (seen.has(keyOf(user.symbol))) continue;
-        seen.add(keyOf(user.symbol));
+      for (const user of this.#users.get(placeKey(namedSymbol(one.symbol) ?? one.symbol)) ?? []) {
+        if (seen.has(placeKey(user.symbol))) continue;
+        seen.add(placeKey(user.symbol));
         found.push(user);
         pending.push(user);
       }
@@ -120,8 +121,4 @@ function impactOf(symbol: SymbolNode, users: readonly Related[], indirect: Indir
     indirect: others.filter((one) => !isTested(one)),
     tests: [...users, ...others].filter(isTested),
   };
-}
-
-function keyOf({ file, range: { start } }: SymbolNode): string {
-  return `${file}:${start.line}:${start.character}`;
 }

@@ -1,21 +1,21 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { DerivedName } from '../../syntax/derived-names.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { comparePlaces, comparePositions, type Place, placeAt } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
 import { linesOf } from './all-references.ts';
-import { type CrossCheck, keyOf } from './cross-check.ts';
+import type { CrossCheck } from './cross-check.ts';
 import { overridingMembers } from './overriding-members.ts';
-import { byPosition, type LocatedIn } from './project-locations.ts';
 import { referenceLocations } from './references.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 
@@ -51,7 +51,7 @@ export async function inheritedImplementations(
     target === base
       ? (await derivedFrom(scope, active, base)).filter(({ kind }) => kind === kinds.class)
       : await overridingOf(scope, active, { base, member: target.name });
-  return found.sort((a, b) => byPosition(nameOf(a), nameOf(b)));
+  return found.sort((a, b) => comparePlaces(namePlace(a), namePlace(b)));
 }
 
 async function overridingOf(
@@ -84,10 +84,6 @@ function classOf(symbol: SymbolNode): SymbolNode | undefined {
   return owner?.kind === kinds.class ? owner : undefined;
 }
 
-function nameOf({ file, selectionRange }: SymbolNode): LocatedIn {
-  return { file, range: selectionRange };
-}
-
 /**
  * Returns the classes below a class, and the variables that stand for it or for one of them. After `deadline` (as in
  * `performance.now()`) no further class is searched.
@@ -99,9 +95,9 @@ export async function derivedFrom(
   deadline = Number.POSITIVE_INFINITY,
 ): Promise<SymbolNode[]> {
   await reportProtocol(scope, base);
-  const found = new Map([[keyOfName(base), base]]);
+  const found = new Map([[nameKey(base), base]]);
   const pending = [base];
-  const unclear: LocatedIn[] = [];
+  const unclear: Place[] = [];
   const left: string[] = [];
   let mentioned: Promise<ReadonlySet<string> | undefined> | undefined;
   for (let searched = 0, one = pending.pop(); one !== undefined; one = pending.pop()) {
@@ -113,26 +109,21 @@ export async function derivedFrom(
     }
     const step = await directlyDerived(scope, one);
     unclear.push(...step.unclear);
-    for (const symbol of step.symbols.filter((other) => !found.has(keyOfName(other)))) {
-      found.set(keyOfName(symbol), symbol);
+    for (const symbol of step.symbols.filter((other) => !found.has(nameKey(other)))) {
+      found.set(nameKey(symbol), symbol);
       pending.push(symbol);
     }
   }
   reportUnclear(scope, base, unclear);
   if (left.length > 0) reportUnsearched(scope, left);
-  found.delete(keyOfName(base));
+  found.delete(nameKey(base));
   return [...found.values()];
-}
-
-/** Returns a key for the place of a symbol's name; its file is relative to the project. */
-export function keyOfName({ file, selectionRange: { start } }: SymbolNode): string {
-  return keyOf(file, start);
 }
 
 /** What is derived from one symbol; `unclear` are the references in calls that may make a subclass. */
 interface DerivedSymbols {
   readonly symbols: readonly SymbolNode[];
-  readonly unclear: readonly LocatedIn[];
+  readonly unclear: readonly Place[];
 }
 
 async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<DerivedSymbols> {
@@ -145,7 +136,7 @@ async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<
     const isAt = (start: Position) => own.some(({ range }) => comparePositions(range.start, start) === 0);
     const used = derived.filter(({ base }) => isAt(base));
     const certain = used.filter(({ how }) => how !== 'unclear').map(({ name }) => name);
-    const unclear = used.filter(({ how }) => how === 'unclear').map(({ base }) => locatedAt(file, base));
+    const unclear = used.filter(({ how }) => how === 'unclear').map(({ base }) => placeAt(file, base));
     // Asked only where something is derived: most files use a class for other things.
     const tree = certain.length === 0 ? [] : await scope.files.treeOf(file, scope.call);
     return { symbols: symbolsNamedAt(tree, certain), unclear };
@@ -166,10 +157,6 @@ async function derivingOnly(scope: SymbolScope, occurrences: readonly Occurrence
     });
   });
   return found.flat();
-}
-
-function locatedAt(file: string, start: Position): LocatedIn {
-  return { file, range: { start, end: start } };
 }
 
 /** Returns what the classes and assignments of a file of Python derive; a file that cannot be parsed becomes a gap. */
@@ -230,7 +217,7 @@ async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }
   });
 }
 
-function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly LocatedIn[]): void {
+function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly Place[]): void {
   if (unclear.length === 0) return;
   scope.gaps.push({
     missing: 'Implementations may be missing',

@@ -1,10 +1,10 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
+import { comparePlaces, contains, isSamePlace, type Place, type Range } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/target.ts';
 import { symbolAt } from '../model/at-position.ts';
@@ -20,7 +20,7 @@ import { conditionalImplementations } from './conditional-implementations.ts';
 import { keyOf } from './cross-check.ts';
 import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
 import { reportOmittedOverrides } from './omitted-overrides.ts';
-import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './require-support.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 
@@ -75,11 +75,7 @@ async function implementingSymbols(
   return mapConcurrently(locations, inFlightPerServer, (location) => symbolAtLocation(scope, target, location));
 }
 
-async function implementationLocations(
-  scope: SymbolScope,
-  active: ActiveServer,
-  target: SymbolNode,
-): Promise<LocatedIn[]> {
+async function implementationLocations(scope: SymbolScope, active: ActiveServer, target: SymbolNode): Promise<Place[]> {
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
     requireSupport(server, request, otherWays);
@@ -96,7 +92,7 @@ async function implementationLocations(
     const known = new Set(found.map(keyOfLocation));
     return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];
   });
-  return (await keepProjectLocations(scope, locations)).sort(byPosition);
+  return (await keepProjectLocations(scope, locations)).sort(comparePlaces);
 }
 
 function keyOfLocation({ path, range: { start } }: Location): string {
@@ -162,7 +158,7 @@ function firstMethod({ children }: SymbolNode): SymbolNode | undefined {
 async function symbolAtLocation(
   scope: SymbolScope,
   target: SymbolNode,
-  location: LocatedIn,
+  location: Place,
 ): Promise<SymbolNode | undefined> {
   const { file, range } = location;
   try {
@@ -170,7 +166,7 @@ async function symbolAtLocation(
     const symbol = symbolAt(await scope.files.treeOf(file, scope.call), range.start);
     const implementing = symbol && preferSameName(target, symbol);
     // Anonymous classes that the file's symbols do not contain are inside the target's class.
-    const isTargetItself = implementing && isAt(target, implementing) && !isInside(target, location);
+    const isTargetItself = implementing && isSamePlace(target, implementing) && !isInside(target, location);
     if (implementing && !isTargetItself) return implementing;
     // Servers also list re-exports of an implementation, which the answer already contains.
     if (isAmongImports(scope.files.textOf(file), range)) return undefined;
@@ -190,7 +186,7 @@ async function symbolAtLocation(
  *
  * @throws {ExpectedError} `file.*`.
  */
-function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: LocatedIn): boolean {
+function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: Place): boolean {
   const quirks = scope.files.sources.serverOf(file)?.spec.quirks;
   const isType = target.kind === kinds.interface || target.kind === kinds.class || target.kind === kinds.variable;
   if (quirks?.editChecks?.hasStructuralTypes !== true || !isType) return false;
@@ -201,14 +197,9 @@ function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: Loca
   return lines.text[start] === '[' || holder.test(declaration.exec(line)?.groups?.type ?? '');
 }
 
-function isAt(target: SymbolNode, { file, range }: SymbolNode): boolean {
-  return file === target.file && comparePositions(range.start, target.range.start) === 0;
-}
-
-/** True if a location is in the symbol. */
-function isInside({ file, range: { start, end } }: SymbolNode, location: LocatedIn): boolean {
-  const position = location.range.start;
-  return file === location.file && comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
+/** True if a place begins in the symbol. */
+function isInside({ file, range }: SymbolNode, place: Place): boolean {
+  return file === place.file && contains(range, place.range.start);
 }
 
 function isAmongImports(lines: TextLines, range: Range): boolean {
@@ -231,7 +222,7 @@ function preferSameName(target: SymbolNode, found: SymbolNode): SymbolNode {
   return smallest ?? found;
 }
 
-function reportUnlisted(scope: SymbolScope, { file, range }: LocatedIn, reason: string): undefined {
+function reportUnlisted(scope: SymbolScope, { file, range }: Place, reason: string): undefined {
   scope.gaps.push({
     missing: `An implementation in \`${file}\`, line ${range.start.line} (0-based), is not listed`,
     reason,

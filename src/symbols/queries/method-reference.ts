@@ -1,8 +1,8 @@
 import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';

@@ -1,8 +1,7 @@
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import { lineText } from '../../text/lines.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { hasDefinition } from './has-definition.ts';
 import { otherAccessors } from './other-accessors.ts';
@@ -77,13 +76,8 @@ async function otherJavaNames(
 
 /** Returns the text of a 0-based line; `undefined` if the file cannot be read. */
 function lineIn(scope: SymbolScope, { file, line }: { file: string; line: number }): string | undefined {
-  try {
-    const { text, starts } = scope.files.textOf(file);
-    return lineText(text, starts, line);
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
+  const read = readable(scope, file);
+  return read && lineText(read.text, read.starts, line);
 }
 
 /** True if a position has a definition, but none in a file. */
@@ -100,14 +94,7 @@ async function leadsOutside(
 
 /** True if a text may have a parameter or a variable of this name. Most files need no closer look. */
 function mayBind(scope: SymbolScope, file: string, name: string): boolean {
-  try {
-    const { text } = scope.files.textOf(file);
-    return new RegExp(
-      `[(,*]\\s*${name}\\s*[:=,)]|^\\s*${name}\\b[^.(\\n]*=|\\b(?:as|for)\\b[^\\n]*\\b${name}\\b`,
-      'mu',
-    ).test(text);
-  } catch (error) {
-    if (isExpected(error)) return false;
-    throw error;
-  }
+  const binding = `[(,*]\\s*${name}\\s*[:=,)]|^\\s*${name}\\b[^.(\\n]*=|\\b(?:as|for)\\b[^\\n]*\\b${name}\\b`;
+  const read = readable(scope, file);
+  return read !== undefined && new RegExp(binding, 'mu').test(read.text);
 }

@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
+import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { lastName, matchesPattern, namePathOf, parsePattern } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { codeLanguagesOf } from '../model/text-search.ts';
 import { findDeclaration } from './declaration.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
@@ -27,7 +27,7 @@ export async function namedDeclaration(scope: SymbolScope, file: string, namePat
   if (places.length === 0) throw notFound(`the name \`${name}\` does not occur in the code of \`${file}\``, file);
   const resolved = places.slice(0, maxResolved);
   const found = await mapConcurrently(resolved, inFlightPerServer, (place) => definitionAt(scope, file, place));
-  const symbols = distinct(found.flatMap((symbol) => symbol ?? []));
+  const symbols = [...new Map(found.flatMap((symbol) => (symbol ? [[nameKey(symbol), symbol]] : []))).values()];
   const matching = symbols.filter((symbol) => matchesPattern(pattern, symbol));
   const candidates = matching.length === 0 && pattern.components.length === 1 ? symbols : matching;
   const [only] = candidates;
@@ -64,11 +64,6 @@ async function definitionAt(scope: SymbolScope, file: string, position: Position
     if (isExpected(error, 'symbol.not-found')) return undefined;
     throw error;
   }
-}
-
-function distinct(symbols: readonly SymbolNode[]): SymbolNode[] {
-  const keyOf = ({ file, selectionRange: { start } }: SymbolNode) => `${file}:${start.line}:${start.character}`;
-  return [...new Map(symbols.map((symbol) => [keyOf(symbol), symbol])).values()];
 }
 
 function notFound(message: string, file: string): ExpectedError {

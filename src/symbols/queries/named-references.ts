@@ -6,6 +6,7 @@ import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import { parseDependencyAddress } from '../../search/dependency-address.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
+import { placeAt, positionKey } from '../../text/place.ts';
 import { writtenName } from '../edits/target.ts';
 import { referencingSymbol } from '../model/container.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -116,16 +117,16 @@ async function parsedMatches(scope: NamedScope, { file, name, target }: FileQues
   visitTree(tree, (node) => {
     if (node.name !== target.name) return;
     const { line, character } = node.selectionRange.start;
-    declared.add(`${line}:${character}`);
+    declared.add(positionKey(node.selectionRange.start));
     // The name of a symbol in Ruby's `attr_reader :name` begins one character later.
-    declared.add(`${line}:${character + writtenName(node, text).indexOf(name)}`);
+    declared.add(positionKey({ line, character: character + writtenName(node, text).indexOf(name) }));
     // Overloads are one symbol for a reader.
     definitions.set(namePathOf({ ...node, overloadIndex: undefined }), node);
   });
   const matches = file.places
-    .filter(({ line, character }) => !declared.has(`${line}:${character}`))
-    .map(({ line, character }) => {
-      const range = { start: { line, character }, end: { line, character: character + name.length } };
+    .filter((start) => !declared.has(positionKey(start)))
+    .map((start) => {
+      const { range } = placeAt(file.path, start, name.length);
       return { symbol: referencingSymbol({ file: file.path, text, tree }, range), range, text };
     });
   return { matches, definitions: [...definitions.values()] };

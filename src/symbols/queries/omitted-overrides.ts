@@ -2,11 +2,12 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { JavaMethod, JavaType } from '../../syntax/java-types.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { comparePlaces, comparePositions, contains, placeAt } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -14,7 +15,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { linesOf } from './all-references.ts';
 import { keyOf } from './cross-check.ts';
-import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
 
@@ -52,10 +53,10 @@ export async function reportOmittedOverrides(scope: SymbolScope, answer: Answer)
   const listed = new Set(found.map((one) => keyOf(one.path, one.range.start)));
   const omitted = await mapConcurrently(byFile, inFlightPerServer, async ([one, own]) => {
     const isListed = ({ start }: JavaMethod) => listed.has(keyOf(scope.files.absolute(one), start));
-    const types = (await typesIn(scope, one)).filter(({ start }) => own.some(({ range }) => isWithin(range, start)));
-    return types.flatMap((type) => omittedIn(type, overridden, isListed).map(({ start }) => locatedAt(one, start)));
+    const types = (await typesIn(scope, one)).filter(({ start }) => own.some(({ range }) => contains(range, start)));
+    return types.flatMap((type) => omittedIn(type, overridden, isListed).map(({ start }) => placeAt(one, start)));
   });
-  const lines = omitted.flat().sort(byPosition);
+  const lines = omitted.flat().sort(comparePlaces);
   if (lines.length === 0) return;
   scope.gaps.push({
     missing: 'Implementations may be missing',
@@ -97,14 +98,6 @@ function simpleName(type: string): string {
 function methodAt(types: readonly JavaType[], start: Position): Declared | undefined {
   const all = types.flatMap((type) => type.methods.map((method) => ({ type, method })));
   return all.find(({ method }) => comparePositions(method.start, start) === 0);
-}
-
-function isWithin({ start, end }: LocatedIn['range'], position: Position): boolean {
-  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
-}
-
-function locatedAt(file: string, start: Position): LocatedIn {
-  return { file, range: { start, end: start } };
 }
 
 async function typesIn(scope: SymbolScope, file: string): Promise<readonly JavaType[]> {

@@ -1,10 +1,9 @@
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import { comparePositions, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
-import type { LocatedIn } from './project-locations.ts';
 import { tryShow } from './try-show.ts';
 
 const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
@@ -17,7 +16,7 @@ const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
 export function otherAccessors(
   scope: SymbolScope,
   question: Pick<ReferencesQuestion, 'active' | 'server' | 'target' | 'name'>,
-): ((location: LocatedIn) => Promise<boolean>) | undefined {
+): ((location: Place) => Promise<boolean>) | undefined {
   const { active, target, name } = question;
   const generated = active.spec.quirks?.generatedAccessors;
   if (generated === undefined || (target.kind !== kinds.field && target.kind !== kinds.constant)) return undefined;
@@ -34,7 +33,7 @@ export function otherAccessors(
 async function leadsElsewhere(
   scope: SymbolScope,
   { server, target }: Pick<ReferencesQuestion, 'server' | 'target'>,
-  { file, range }: LocatedIn,
+  { file, range }: Place,
 ): Promise<boolean> {
   if (!(await tryShow(scope, server, file))) return false;
   const place = { path: scope.files.absolute(file), position: range.start };

@@ -1,14 +1,14 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { offsetAt } from '../../text/position.ts';
+import { isSamePlace } from '../../text/place.ts';
+import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { unlessRefused } from './unless-refused.ts';
 
@@ -59,7 +59,7 @@ export async function otherSpecializations(
     const likely = places.filter((place) => mayDeclare(scope.files.textOf(file), place, name));
     if (likely.length === 0) continue;
     for (const node of symbolsNamedAt(await scope.files.treeOf(file, scope.call), likely)) {
-      if (isSame(node, target) || !isTemplateSpecialization(scope, node)) continue;
+      if (isSamePlace(namePlace(node), namePlace(target)) || !isTemplateSpecialization(scope, node)) continue;
       const { path } = await scope.files.show(server, file, scope.call);
       const at = { path, position: node.selectionRange.start, newName: `${name}_` };
       const request = active.spec.quirks.rename ?? requestRename;
@@ -76,11 +76,6 @@ function mayDeclare({ text, starts }: TextLines, place: Position, name: string):
   const before = text.slice(Math.max(0, offset - maxChars), offset);
   if (explicitBefore.test(before)) return true;
   return templateBefore.test(before) && /^\s*</.test(text.slice(offset + name.length, offset + name.length + maxChars));
-}
-
-function isSame(one: SymbolNode, other: SymbolNode): boolean {
-  const [a, b] = [one.selectionRange.start, other.selectionRange.start];
-  return one.file === other.file && a.line === b.line && a.character === b.character;
 }
 
 function locationsOf(steps: readonly WorkspaceStep[]): Location[] {

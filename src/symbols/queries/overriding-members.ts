@@ -1,17 +1,16 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { relativeWithin } from '../../base/paths.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { DerivedName } from '../../syntax/derived-names.ts';
 import { lineText } from '../../text/lines.ts';
+import { comparePlaces, comparePositions, isSamePlace, type Place, placeAt } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import { keyOf } from './cross-check.ts';
-import { byPosition, type LocatedIn } from './project-locations.ts';
+import { nameKey, namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { tryShow } from './try-show.ts';
 
 /** What a search for overriding members starts from. */
@@ -31,9 +30,9 @@ interface OverridingQuestion {
 interface OverridingMembers {
   readonly members: readonly SymbolNode[];
   /** Base classes that may lead to the class but that the server does not resolve. */
-  readonly unresolved: readonly LocatedIn[];
+  readonly unresolved: readonly Place[];
   /** Calls with the class, or one below it, that may make a base class. */
-  readonly unclear: readonly LocatedIn[];
+  readonly unclear: readonly Place[];
 }
 
 /**
@@ -51,7 +50,11 @@ export async function overridingMembers(scope: SymbolScope, question: Overriding
     (await ancestry.leadsToBase(one)) ? [one] : [],
   );
   const members = derived.flat().flatMap(({ children }) => children.filter(({ name }) => name === member));
-  return { members, unresolved: ancestry.unresolved.sort(byPosition), unclear: ancestry.unclear.sort(byPosition) };
+  return {
+    members,
+    unresolved: ancestry.unresolved.sort(comparePlaces),
+    unclear: ancestry.unclear.sort(comparePlaces),
+  };
 }
 
 /** Returns the classes other than the base that have a member of the name, if their own name is one of `names`. */
@@ -72,8 +75,7 @@ async function classesWith(
   });
   const found = await mapConcurrently(own, inFlightPerServer, async ({ path }) => {
     const tree = await scope.files.treeOf(path, scope.call);
-    const isBase = ({ file, selectionRange }: SymbolNode) =>
-      file === base.file && comparePositions(selectionRange.start, base.selectionRange.start) === 0;
+    const isBase = (one: SymbolNode) => isSamePlace(namePlace(one), namePlace(base));
     return preOrder(tree).filter(
       (one) =>
         one.kind === kinds.class &&
@@ -112,8 +114,8 @@ function derivedFromName(name: string, code: readonly string[]): ReadonlySet<str
 
 /** Follows base classes from a class to the base in question. */
 class Ancestry {
-  readonly unresolved: LocatedIn[] = [];
-  readonly unclear: LocatedIn[] = [];
+  readonly unresolved: Place[] = [];
+  readonly unclear: Place[] = [];
   readonly #scope: SymbolScope;
   readonly #question: OverridingQuestion;
   readonly #names: ReadonlySet<string>;
@@ -126,20 +128,18 @@ class Ancestry {
   }
 
   /** True if a class, or the variable that stands for one, leads to the base. `below` has those that led here. */
-  async leadsToBase(
-    { file, kind, selectionRange }: SymbolNode,
-    below: ReadonlySet<string> = new Set(),
-  ): Promise<boolean> {
-    const key = keyOf(file, selectionRange.start);
+  async leadsToBase(symbol: SymbolNode, below: ReadonlySet<string> = new Set()): Promise<boolean> {
+    const { file, kind, selectionRange } = symbol;
+    const key = nameKey(symbol);
     const known = this.#known.get(key);
     if (known !== undefined || below.has(key)) return known === true;
     const derived = await this.#question.derivedNamesIn(file);
     const own = derived.filter(({ name }) => comparePositions(name, selectionRange.start) === 0);
-    if (own.length === 0 && kind !== kinds.class) this.unresolved.push({ file, range: selectionRange });
+    if (own.length === 0 && kind !== kinds.class) this.unresolved.push(namePlace(symbol));
     let leads = false;
     for (const { base, how } of own) {
       if (!this.#names.has(this.#wordAt(file, base))) continue;
-      const located = { file, range: { start: base, end: base } };
+      const located = placeAt(file, base);
       for (const one of await this.#targetsOf(located)) {
         if (!this.#isBase(one) && !(await this.leadsToBase(one, new Set([...below, key])))) continue;
         if (how === 'unclear') this.unclear.push(located);
@@ -151,7 +151,7 @@ class Ancestry {
   }
 
   /** Returns the classes and variables in the project that a name leads to. */
-  async #targetsOf(located: LocatedIn): Promise<SymbolNode[]> {
+  async #targetsOf(located: Place): Promise<SymbolNode[]> {
     const { files, call } = this.#scope;
     const locations = await files.ask(this.#question.active, call, async (server): Promise<readonly Location[]> => {
       if (!(await tryShow(this.#scope, server, located.file))) return [];
@@ -169,9 +169,8 @@ class Ancestry {
     return found;
   }
 
-  #isBase({ file, selectionRange }: SymbolNode): boolean {
-    const { base } = this.#question;
-    return file === base.file && comparePositions(selectionRange.start, base.selectionRange.start) === 0;
+  #isBase(symbol: SymbolNode): boolean {
+    return isSamePlace(namePlace(symbol), namePlace(this.#question.base));
   }
 
   #wordAt(file: string, { line, character }: Position): string {

@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import type { NameOccurrence } from '../../syntax/name-occurrences.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { qualifierBefore } from '../../text/identifiers.ts';
+import { comparePositions, positionKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -53,18 +53,14 @@ async function corrected(scope: SymbolScope, file: FileIdentifiers, name: string
   ofText.set(name, asked);
   asked.catch(() => ofText.delete(name));
   const parsed = await asked;
-  const inert = new Set(parsed.filter(({ kind }) => kind === 'inert').map(({ start }) => keyOf(start)));
-  const places = file.places.filter((place) => !inert.has(keyOf(place)));
-  const listed = new Set(file.places.map(keyOf));
+  const inert = new Set(parsed.filter(({ kind }) => kind === 'inert').map(({ start }) => positionKey(start)));
+  const places = file.places.filter((place) => !inert.has(positionKey(place)));
+  const listed = new Set(file.places.map(positionKey));
   const added = parsed
-    .filter(({ kind, start }) => kind === 'identifier' && !listed.has(keyOf(start)))
+    .filter(({ kind, start }) => kind === 'identifier' && !listed.has(positionKey(start)))
     .map(({ start }) => {
       const offset = offsetAt(text.text, text.starts, start);
       return { ...start, qualifier: offset === undefined ? '' : qualifierBefore(text.text, offset) };
     });
   return { ...file, places: [...places, ...added].sort(comparePositions) };
-}
-
-function keyOf({ line, character }: NameOccurrence['start']): string {
-  return `${line}:${character}`;
 }

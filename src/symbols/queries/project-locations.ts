@@ -1,17 +1,11 @@
 import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
-import { comparePositions, type Range } from '../../lsp/documents/ranges.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { Project } from '../../project/project.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-
-/** A range in a file with a project-relative path. */
-export interface LocatedIn {
-  readonly file: string;
-  readonly range: Range;
-}
 
 /**
  * Returns the locations in sources of the project, in the given order; see `SourceFiles.mayBeSource()`. Drops ignored
@@ -22,7 +16,7 @@ export async function keepProjectLocations(
   scope: SymbolScope,
   locations: readonly Location[],
   { known }: { known?: IdentifierResult | undefined } = {},
-): Promise<LocatedIn[]> {
+): Promise<Place[]> {
   const { project, sources } = scope.files;
   const located = locations.flatMap(({ path, range }) => {
     const file = relativeWithin(project.root, path);
@@ -45,10 +39,4 @@ function leadsOut(project: Project, file: string): boolean {
     if (isExpected(error, 'file.outside-project')) return true;
     throw error;
   }
-}
-
-/** Compares by file and position. */
-export function byPosition(a: LocatedIn, b: LocatedIn): number {
-  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
-  return comparePositions(a.range.start, b.range.start);
 }

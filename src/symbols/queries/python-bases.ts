@@ -1,9 +1,9 @@
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { lineText } from '../../text/lines.ts';
-import { offsetAt } from '../../text/position.ts';
+import { comparePositions } from '../../text/place.ts';
+import { offsetAt, type Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';

@@ -1,10 +1,9 @@
-import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import type { Place } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import type { LocatedIn } from './project-locations.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 
 /** Text before a name that is searched for its qualifier, or for the beginning of its declaration. */
 const maxChars = 200;
@@ -29,7 +28,7 @@ export interface QualifierType {
 export async function qualifierType(
   scope: SymbolScope,
   server: LanguageServer,
-  { file, range }: LocatedIn,
+  { file, range }: Place,
 ): Promise<QualifierType | undefined> {
   const { text, starts } = scope.files.textOf(file);
   const offset = offsetAt(text, starts, range.start);
@@ -45,12 +44,7 @@ export async function qualifierType(
 function isTemplateParameter(scope: SymbolScope, { path, range }: Location): boolean {
   const file = relativeWithin(scope.files.project.root, path);
   if (file === undefined) return false;
-  try {
-    const { text, starts } = scope.files.textOf(file);
-    const offset = offsetAt(text, starts, range.start);
-    return offset !== undefined && parameterAtEnd.test(text.slice(Math.max(0, offset - maxChars), offset));
-  } catch (error) {
-    if (isExpected(error)) return false;
-    throw error;
-  }
+  const read = readable(scope, file);
+  const offset = read && offsetAt(read.text, read.starts, range.start);
+  return offset !== undefined && parameterAtEnd.test(read?.text.slice(Math.max(0, offset - maxChars), offset) ?? '');
 }

@@ -1,8 +1,8 @@
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { claimedExtension } from '../../servers/spec.ts';
+import { comparePositions } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';

@@ -1,8 +1,9 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { comparePlaces, comparePositions, type Place, type Range } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/target.ts';
 import { type FileView, referencingSymbol } from '../model/container.ts';
@@ -17,7 +18,7 @@ import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { type CrossCheck, type CrossCheckLimits, keyOf as positionKey } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
-import { byPosition, keepProjectLocations, type LocatedIn } from './project-locations.ts';
+import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { requireSupport } from './require-support.ts';
 import { reportUnlinkedMembers } from './unlinked-members.ts';
@@ -62,7 +63,7 @@ export async function findReferences(
 export async function referencesAt(
   scope: SymbolScope,
   target: SymbolNode,
-  locations: readonly LocatedIn[],
+  locations: readonly Place[],
 ): Promise<Reference[]> {
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
@@ -119,7 +120,7 @@ export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
   options: ReferenceOptions = {},
-): Promise<LocatedIn[]> {
+): Promise<Place[]> {
   const { limits = readLimits, followsAliases = false, missing = 'References' } = options;
   const { files, call } = scope;
   const active = files.sources.requireServer(target.file);
@@ -142,7 +143,7 @@ export async function referenceLocations(
   });
   reportOpen(scope, (await options.relevant?.(open)) ?? open, { name, missing });
   // Servers return files in the order in which they read them.
-  return (await keepProjectLocations(scope, locations, { known: open.text })).sort(byPosition);
+  return (await keepProjectLocations(scope, locations, { known: open.text })).sort(comparePlaces);
 }
 
 /**

@@ -1,9 +1,10 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
+import { keyAt } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { nameKey, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { definedSymbols } from './defined-symbols.ts';
 
@@ -54,8 +55,7 @@ async function meansAnother(
   name: string,
   { file, start }: { file: string; start: Position },
 ): Promise<boolean> {
-  const isHere = (symbol: SymbolNode) =>
-    symbol.file === file && comparePositions(symbol.selectionRange.start, start) === 0;
+  const isHere = (symbol: SymbolNode) => nameKey(symbol) === keyAt(file, start);
   try {
     if (preOrder(await scope.files.treeOf(file, scope.call)).some(isHere)) return true;
     const { symbols, outside } = await definedSymbols(scope, file, [{ name, start }]);

@@ -1,7 +1,7 @@
 import { answersOf } from '../model/answers-of.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { suppliersOf } from './references-elsewhere.ts';
 
@@ -26,8 +26,7 @@ export async function rememberedStep(
     return answersOf(scope, active, server)?.steps;
   });
   if (known === undefined) return await find(scope);
-  const { line, character } = symbol.selectionRange.start;
-  return await known.answer(`${kind} ${symbol.file}:${line}:${character}`, scope.gaps, (gaps) =>
+  return await known.answer(`${kind} ${nameKey(symbol)}`, scope.gaps, (gaps) =>
     find({ ...scope, gaps, areChangesReported: true }),
   );
 }

@@ -1,13 +1,12 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { comparePositions } from '../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodyOf } from '../model/body.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { readLimits } from './all-references.ts';
-import type { LocatedIn } from './project-locations.ts';
 import { type Occurrence, resolveOccurrences } from './resolve-occurrences.ts';
 import { tryShow } from './try-show.ts';
 
@@ -33,7 +32,7 @@ export async function resolveMentions(
   const { files, call } = scope;
   const mentions = active.spec.quirks?.mentions?.(target.name, bodyOf(target, files.textOf(target.file)));
   if (mentions === undefined) return { own: [], unresolved: [] };
-  const isFound = ({ file, range }: LocatedIn) =>
+  const isFound = ({ file, range }: Place) =>
     found.some((one) => one.path === files.absolute(file) && comparePositions(one.range.start, range.start) === 0);
   const left = (await mentionsIn(scope, active, mentions)).filter((mention) => !isFound(mention));
   const resolved = await resolveOccurrences(left, readLimits.occurrences, (occurrences) =>

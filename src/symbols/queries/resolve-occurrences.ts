@@ -1,10 +1,10 @@
-import type { LocatedIn } from './project-locations.ts';
+import type { Place } from '../../text/place.ts';
 
 /** Result of resolving an occurrence of a symbol's name: the symbol itself, something else, or no definition. */
 export type Outcome = 'own' | 'elsewhere' | 'unresolved';
 
 /** An occurrence of a name in code. */
-export interface Occurrence extends LocatedIn {
+export interface Occurrence extends Place {
   /** Expression before the name, such as `self.`; empty for a bare name. */
   readonly qualifier: string;
 }

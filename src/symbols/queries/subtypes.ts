@@ -1,9 +1,10 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
+import { comparePlaces } from '../../text/place.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 import { referenceLocations } from './references.ts';
 import { isInHeader, isTypeSymbol } from './types-in-header.ts';
 
@@ -26,7 +27,7 @@ export async function findSubtypes(scope: SymbolScope, type: SymbolNode): Promis
   });
   const related = found.flat().map((symbol) => ({ symbol, lines: [symbol.selectionRange.start.line] }));
   return {
-    related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)),
+    related: related.sort((a, b) => comparePlaces(a.symbol, b.symbol)),
     outside: [],
     derivation: `${await whyNotListed(scope, type, 'subtypes')}: the subtypes are the types whose headers refer to \`${type.name}\``,
   };

@@ -1,10 +1,11 @@
+import { comparePlaces } from '../../text/place.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { definedSymbols } from './defined-symbols.ts';
-import { compareSymbols, serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
+import { serverNeighbors, symbolsOf, whyNotListed } from './hierarchy-neighbors.ts';
 import { findImplementations } from './implementations.ts';
 import { isTypeSymbol, typesInHeader } from './types-in-header.ts';
 
@@ -28,7 +29,7 @@ export async function findSupertypes(scope: SymbolScope, type: SymbolNode): Prom
   }
   const related = [...found.values()].map((symbol) => ({ symbol, lines: [symbol.selectionRange.start.line] }));
   return {
-    related: related.sort((a, b) => compareSymbols(a.symbol, b.symbol)),
+    related: related.sort((a, b) => comparePlaces(a.symbol, b.symbol)),
     outside: [...outside].sort(),
     derivation: `${await whyNotListed(scope, type, 'supertypes')}: the supertypes are the types that the header of \`${type.name}\` names`,
   };

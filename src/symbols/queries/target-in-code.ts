@@ -1,12 +1,10 @@
-import { isExpected } from '../../base/errors.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { offsetAt } from '../../text/position.ts';
+import type { Place } from '../../text/place.ts';
+import { offsetAt, type Position } from '../../text/position.ts';
 import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/python-code/python-names.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { LocatedIn } from './project-locations.ts';
 import type { Outcome } from './resolve-occurrences.ts';
 
 /** Compares names of the code with one symbol at the top level of a file. */
@@ -39,7 +37,7 @@ export class TargetInCode {
   }
 
   /** Returns the outcome of an occurrence by the code alone; `undefined` if that does not show it. */
-  outcomeOf(occurrence: LocatedIn): Outcome | undefined {
+  outcomeOf(occurrence: Place): Outcome | undefined {
     const meaning = this.#meaningOf(occurrence);
     if (meaning === undefined) return undefined;
     // A declaration is no reference.
@@ -48,13 +46,13 @@ export class TargetInCode {
   }
 
   /** True if an occurrence is certainly another symbol. */
-  isOther(occurrence: LocatedIn): boolean {
+  isOther(occurrence: Place): boolean {
     const meaning = this.#meaningOf(occurrence);
     return meaning?.isComplete === true && !this.isOwn(meaning);
   }
 
   /** True if an occurrence is the symbol, or another definition of it. */
-  isTarget(occurrence: LocatedIn): boolean {
+  isTarget(occurrence: Place): boolean {
     const meaning = this.#meaningOf(occurrence);
     return meaning !== undefined && this.isOwn(meaning);
   }
@@ -64,25 +62,17 @@ export class TargetInCode {
     return places.some(({ file, offset }) => this.places.some((own) => own.file === file && own.offset === offset));
   }
 
-  #meaningOf({ file, range }: LocatedIn): CodeMeaning | undefined {
+  #meaningOf({ file, range }: Place): CodeMeaning | undefined {
     const offset = offsetIn(this.#read(file), range.start);
     return offset === undefined ? undefined : this.names.meaningAt({ file, offset });
   }
 }
 
 /** Returns a function that reads each file once. */
-export function readerOf({ files }: Pick<SymbolScope, 'files'>): ReadCode {
+export function readerOf(scope: Pick<SymbolScope, 'files'>): ReadCode {
   const known = new Map<string, TextLines | undefined>();
-  const read = (file: string) => {
-    try {
-      return files.textOf(file);
-    } catch (error) {
-      if (isExpected(error)) return undefined;
-      throw error;
-    }
-  };
   return (file) => {
-    if (!known.has(file)) known.set(file, read(file));
+    if (!known.has(file)) known.set(file, readable(scope, file));
     return known.get(file);
   };
 }

@@ -1,6 +1,6 @@
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { namesInHeader } from '../../text/names-in-header.ts';
-import { offsetAt, positionAt } from '../../text/position.ts';
+import { comparePositions } from '../../text/place.ts';
+import { offsetAt, type Position, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

@@ -3,6 +3,7 @@ import { log } from '../../base/log.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { Place } from '../../text/place.ts';
 import { filesWithParent } from '../edits/checked-rename.ts';
 import { linesNote } from '../edits/left-over.ts';
 import { namingStrings } from '../edits/naming-strings.ts';
@@ -13,7 +14,6 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { type CrossCheck, keyOf } from './cross-check.ts';
-import type { LocatedIn } from './project-locations.ts';
 import { unlessRefused } from './unless-refused.ts';
 
 interface Question {
@@ -65,7 +65,7 @@ function isPublicMember({ files }: SymbolScope, { file, kind, name, parent, sele
 }
 
 /** Returns a reason for a gap, as a list of one; an empty list if there is none. */
-async function reasonOf(scope: SymbolScope, question: Question, members: readonly LocatedIn[]): Promise<string[]> {
+async function reasonOf(scope: SymbolScope, question: Question, members: readonly Place[]): Promise<string[]> {
   try {
     const required = await unlinkedMembers(scope, question, members);
     if (required === undefined || required.members.length === 0) return [];
@@ -83,7 +83,7 @@ async function reasonOf(scope: SymbolScope, question: Question, members: readonl
 async function unlinkedMembers(
   scope: SymbolScope,
   { active, target, name, open }: Question,
-  members: readonly LocatedIn[],
+  members: readonly Place[],
 ): Promise<RequiredMembers | undefined> {
   const newName = `${name}$trial`;
   const steps = await renameSteps(scope, { active, target, newName, missed: open.missed });

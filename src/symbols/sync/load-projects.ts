@@ -6,10 +6,10 @@ import { type Gap, namedFiles } from '../../base/gap.ts';
 import { extensionIn, toPosix } from '../../base/paths.ts';
 import { findServer } from '../../languages/servers.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Position } from '../../lsp/documents/ranges.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { claimedExtension } from '../../servers/spec.ts';
+import type { Position } from '../../text/position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { codeLanguagesOf, type TextSearch } from '../model/text-search.ts';
 

@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
-import { comparePositions, type Position } from '../../lsp/documents/ranges.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
+import { contains } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { lastName, type NamePathPattern } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -39,8 +40,7 @@ export async function reasonsNotAnalyzed(
   return (position) =>
     diagnostics.find(({ code, range }) => {
       if (code === notAnalyzedCodes.file) return true;
-      const isAround = comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
-      return code === notAnalyzedCodes.region && isAround;
+      return code === notAnalyzedCodes.region && contains(range, position);
     });
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ExpectedError } from '../../../base/errors.ts';
-import type { Range } from '../../../lsp/documents/ranges.ts';
+import type { Range } from '../../../text/place.ts';
 
 /** What identifies a code action: where it was offered, for which text, and what it is called. */
 export interface ActionKey {

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../../base/errors.ts';
-import type { Range } from '../../../lsp/documents/ranges.ts';
 import { normalizeNewlines } from '../../../text/lines.ts';
+import type { Range } from '../../../text/place.ts';
 import { positionAt } from '../../../text/position.ts';
 import type { TextLines } from '../../../text/text-lines.ts';
 import { requireFile, resolveRoot, type SymbolScope } from '../../model/scope.ts';

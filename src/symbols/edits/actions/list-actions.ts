@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
-import { comparePositions } from '../../../lsp/documents/ranges.ts';
+import { isSameRange } from '../../../text/place.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { overlapsLines } from '../../queries/diagnostics.ts';
 import { requireSupport } from '../../queries/require-support.ts';
@@ -82,9 +82,7 @@ function questionsAbout(
   const kinds = kind === '' && isWholeFile ? fileKinds : [kind];
   const isFix = kind === '' || kind.startsWith('quickfix');
   const fixed = isFix ? diagnostics.filter(({ range }) => isInPlace(range)).map(({ range }) => range) : [];
-  const places = fixed.filter((range, index) => {
-    return fixed.findIndex(({ start, end }) => isEqual(start, range.start) && isEqual(end, range.end)) === index;
-  });
+  const places = fixed.filter((range, index) => fixed.findIndex((one) => isSameRange(one, range)) === index);
   if (places.length > maxDiagnostics) {
     scope.gaps.push({
       missing: `Only the fixes of ${maxDiagnostics} of ${places.length} diagnostics of \`${file}\` were requested`,
@@ -100,8 +98,4 @@ function questionsAbout(
   function isInPlace(range: ActionQuestion['range']): boolean {
     return ranges.some(({ start, end }) => overlapsLines(range, start.line, end.line));
   }
-}
-
-function isEqual(a: Diagnostic['range']['start'], b: Diagnostic['range']['start']): boolean {
-  return comparePositions(a, b) === 0;
 }

@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../../../base/concurrent.ts';
 import type { LanguageServer } from '../../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../../lsp/documents/diagnostic.ts';
-import { comparePositions, type Range } from '../../../lsp/documents/ranges.ts';
 import { type CodeAction, requestCodeActions, type ServerCommand } from '../../../lsp/features/code-actions.ts';
+import { isSameRange, type Range } from '../../../text/place.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { fileDiagnostics, overlapsLines } from '../../queries/diagnostics.ts';
 import { type ActionKey, shortHash } from './action-id.ts';
@@ -52,7 +52,7 @@ export async function offeredActions(
   const answers = await mapConcurrently(about.questions, questionsAtOnce, async (question) => {
     const diagnostics = sentWith(question, about.diagnostics);
     const found = await requestCodeActions(server, { path: about.path, ...question, diagnostics }, limits);
-    const diagnostic = diagnostics.find(({ range }) => isSame(range, question.range));
+    const diagnostic = diagnostics.find(({ range }) => isSameRange(range, question.range));
     const own = found.filter(({ isOnlyCommand, command }) => !isOnlyCommand || isOwn(server, command));
     return keyed(own, question).map((offered) => ({ ...offered, diagnostic }));
   });
@@ -88,11 +88,7 @@ function keyed(actions: readonly CodeAction[], { range }: ActionQuestion): Omit<
 function sentWith({ range, kind }: ActionQuestion, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (kind.startsWith('source')) return diagnostics;
   if (!kind.startsWith('quickfix')) return [];
-  const exact = diagnostics.filter((one) => isSame(one.range, range));
+  const exact = diagnostics.filter((one) => isSameRange(one.range, range));
   if (exact.length > 0) return exact;
   return diagnostics.filter((one) => overlapsLines(one.range, range.start.line, range.end.line));
-}
-
-function isSame(a: Range, b: Range): boolean {
-  return comparePositions(a.start, b.start) === 0 && comparePositions(a.end, b.end) === 0;
 }

@@ -1,6 +1,6 @@
-import type { Position } from '../../../lsp/documents/ranges.ts';
 import { type Location, requestDefinition } from '../../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../../servers/assignment/source-files.ts';
+import type { Position } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 
 /** Returns where the language server leads the name at a position of a project-relative file. */

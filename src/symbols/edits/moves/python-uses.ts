@@ -1,10 +1,10 @@
+import type { Place } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type PythonImport, pythonImports } from '../../../text/python-code/imports.ts';
 import { moduleBindings, type PythonModule } from '../../../text/python-code/modules.ts';
 import type { PythonStatement } from '../../../text/python-code/statements.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { editLimits } from '../../queries/all-references.ts';
-import type { LocatedIn } from '../../queries/project-locations.ts';
 import { referenceLocations } from '../../queries/references.ts';
 import { definitionsAt } from './definitions-at.ts';
 import { keepName, moveRefused } from './move-rule.ts';
@@ -83,7 +83,7 @@ class UseSorter {
     return [...this.#imports.values()];
   }
 
-  async add({ file, range }: LocatedIn): Promise<void> {
+  async add({ file, range }: Place): Promise<void> {
     const { source, name, modules } = this.#move;
     const module = modules.get(file);
     const offset = module && offsetAt(module.lines.text, module.lines.starts, range.start);
