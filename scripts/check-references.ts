@@ -6,7 +6,7 @@ import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { listTrackedFiles, readSource } from './support/tracked-files.ts';
 
-/** A path from the root, as in `src/base/errors.ts` or `docs/decisions`. */
+/** A path from the root, as in `src/base/errors.ts` or `docs/design`. */
 const fromRoot =
   /(?<![\w@<>$}*./-])((?:\.ci|\.github|docs|bench|resources|scripts|spec|src|test)\/[\w@./-]*[\w])(?![\w*{<…$/-])/g;
 /** The target of a Markdown link. */
@@ -34,7 +34,7 @@ function missingIn(path: string): string[] {
     const linked = path.endsWith('.md')
       ? [...text.matchAll(link)].map(([, target = '']) => normalize(join(dirname(path), target)))
       : [];
-    return [...named.filter((name) => !examples.test(name) && !name.includes('NNNN')), ...linked]
+    return [...named.filter((name) => !examples.test(name)), ...linked]
       .filter((name) => !existsSync(join(root, name)))
       .map((name) => `${path}:${index + 1}: names \`${name}\`, which does not exist`);
   });
