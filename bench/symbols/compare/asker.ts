@@ -86,7 +86,12 @@ export class Asker {
     const { directory } = this.#prepared.copy;
     rmSync(projectState(benchHome, directory).cache, { recursive: true, force: true });
     const args = ['--project', directory, '--log-level', 'ERROR'];
-    this.#client = await startClient({ binary: this.#binary, args, env: { SERENA_HOME: benchHome } });
+    this.#client = await startClient({
+      binary: this.#binary,
+      args,
+      symbolSource: 'configured',
+      env: { SERENA_HOME: benchHome },
+    });
     return this.#client;
   }
 

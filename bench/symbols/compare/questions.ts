@@ -85,13 +85,17 @@ function projectQuestions(sample: readonly NamedSymbol[]): Question[] {
     { tool: 'find_file', args: { file_mask: '*[aeiou].*', relative_path: '.' } },
     { tool: 'get_symbols_overview', args: { relative_path: '.' } },
     { tool: 'changed_symbols', args: { base: 'HEAD' } },
-    { tool: 'search_for_pattern', args: { substring_pattern: `${name}.*?\\n\\s*\\w+`, ...unlimited } },
+    { tool: 'search_for_pattern', args: { substring_pattern: `${name}.*?\\n\\s*\\w+` } },
     { tool: 'replace_in_files', args: { needle: `\\b${name}\\b`, repl: 'other', mode: 'regex', dry_run: true } },
     ...files.flatMap((file) => [
       { tool: 'read_file', args: { relative_path: file, start_line: 0, end_line: 40 } },
       { tool: 'get_symbols_overview', args: { relative_path: file } },
       { tool: 'get_diagnostics_for_file', args: { relative_path: file } },
       { tool: 'code_actions', args: { relative_path: file, start_line: 0, end_line: -1 } },
+      {
+        tool: 'replace_content',
+        args: { relative_path: file, needle: `\\b${name}\\b`, repl: 'x(', mode: 'regex', dry_run: true },
+      },
     ]),
   ];
 }
@@ -118,11 +122,11 @@ function cheapQuestions(symbol: NamedSymbol): Question[] {
     { tool: 'find_symbol', args: { ...pattern, depth: 1 } },
     { tool: 'find_symbol', args: { ...pattern, include_body: true } },
     { tool: 'find_symbol', args: { ...pattern, include_info: true } },
-    { tool: 'find_symbol', args: { name_path_pattern: name, substring_matching: true, ...unlimited } },
+    { tool: 'find_symbol', args: { name_path_pattern: name, substring_matching: true } },
     { tool: 'find_referencing_symbols', args: { ...at, ...unlimited } },
     { tool: 'find_implementations', args: { ...at, ...unlimited } },
     { tool: 'find_declaration', args: at },
-    { tool: 'search_for_pattern', args: { substring_pattern: `\\b${escaped(name)}\\b`, ...unlimited } },
+    { tool: 'search_for_pattern', args: { substring_pattern: `\\b${escaped(name)}\\b` } },
   ];
 }
 

@@ -18,8 +18,8 @@ export interface Subject {
   readonly name: string;
   /** The share of this project in the symbols of its language. */
   readonly share: number;
-  /** Another language server than the default one. */
-  readonly serverId?: string;
+  /** Keys of `project.yml`, for example another language server than the default one. */
+  readonly settings: Readonly<Record<string, unknown>>;
   /** Returns the absolute path of its files. */
   sources(): Promise<string>;
   /** Returns the paths of the files whose symbols are asked about. */
@@ -43,17 +43,24 @@ const fixtures: Readonly<Record<string, Readonly<Record<string, readonly string[
   },
 };
 
+const byServer = { symbol_source: 'server' };
+const bySyntax = { symbol_source: 'syntax' };
+
 /** Returns the projects of the named languages; of all if none is named. */
 export function subjectsOf(names: readonly string[]): Subject[] {
   const isNamed = (language: string) => names.length === 0 || names.includes(language);
-  const packages = languages.flatMap(({ packages: all }) => all.map((pack) => packageSubject(pack, 1 / all.length)));
+  const packages = languages.flatMap(({ packages: all }) => [
+    ...all.map((pack) => packageSubject(pack, 1 / all.length)),
+    ...all.slice(0, 1).map((pack) => withSyntax(packageSubject(pack, 0.1))),
+  ]);
   const copies = Object.entries(fixtures).flatMap(([language, byName]) =>
     Object.entries(byName).flatMap(([fixture, servers]) => [
       fixtureSubject(language, fixture),
       ...servers.map((id) => fixtureSubject(language, fixture, id)),
     ]),
   );
-  return [...packages, ...copies].filter(({ language }) => isNamed(language));
+  const syntax = withSyntax(fixtureSubject('fixtures', 'syntax'));
+  return [...packages, ...copies, syntax].filter(({ language }) => isNamed(language));
 }
 
 function packageSubject(pack: BenchPackage, share: number): Subject {
@@ -61,18 +68,24 @@ function packageSubject(pack: BenchPackage, share: number): Subject {
     language: pack.language,
     name: packageKey(pack),
     share,
+    settings: byServer,
     sources: () => ensurePackage(pack),
     files: ({ directory }) => sourceFiles(pack, directory),
   };
 }
 
+/** Lets syntax trees answer what they can. */
+function withSyntax(subject: Subject): Subject {
+  return { ...subject, name: `${subject.name}-by-syntax`, settings: bySyntax };
+}
+
 /** Returns one of the small projects of the conformance tests, all files of which are asked about. */
-export function fixtureSubject(language: string, fixture: string, serverId?: string): Subject {
+function fixtureSubject(language: string, fixture: string, serverId?: string): Subject {
   return {
     language,
     name: `fixture-${serverId ?? fixture}`,
     share: 0.1,
-    ...(serverId === undefined ? {} : { serverId }),
+    settings: { ...byServer, ...(serverId === undefined ? {} : { language_servers: [serverId] }) },
     sources: () => Promise.resolve(copyFixture(fixture).root),
     files: ({ original }) => [...original.keys()].filter((file) => extname(file) !== '').sort(),
   };
@@ -97,7 +110,7 @@ export async function prepare(subject: Subject, cache: string, seed: number): Pr
   const settings = {
     project_name: subject.name,
     included_optional_tools: ['move_symbol', 'code_actions', 'get_diagnostics_for_symbol'],
-    ...(subject.serverId === undefined ? {} : { language_servers: [subject.serverId] }),
+    ...subject.settings,
   };
   // JSON is YAML, too.
   writeFileSync(join(copy.directory, '.serena/project.yml'), JSON.stringify(settings));
