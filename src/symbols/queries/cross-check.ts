@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { isExpected } from '../../base/errors.ts';
 import { relativeWithin } from '../../base/paths.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { comparePositions, type Position, type Range } from '../../lsp/documents/ranges.ts';
 import {
@@ -14,7 +15,6 @@ import type { IdentifierPosition, IdentifierResult } from '../../search/scan-pro
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
@@ -32,6 +32,7 @@ import { parsedOccurrences } from './parsed-occurrences.ts';
 import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
 import { TargetInCode } from './target-in-code.ts';
 import { tryShow } from './try-show.ts';
+import { profileOf } from '../../languages/profiles.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;
@@ -222,7 +223,7 @@ async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<Symb
  */
 function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
   const language = languageIdOf(active.spec, file) ?? '';
-  if (lexisOf(language)?.leaksLocals === true || isMemberKind(kind)) return undefined;
+  if (profileOf(language)?.lexis?.leaksLocals === true || isMemberKind(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;
 }
