@@ -9,6 +9,8 @@ import { listSources, readSource } from './support/tracked-files.ts';
 
 const Layers = z.object({
   layers: z.record(z.string(), z.array(z.string())),
+  /** Layers that are files of a directory: paths below src/, where `*` is any name. The others are named after their directory. */
+  files: z.record(z.string(), z.array(z.string())),
   packages: z.record(z.string(), z.array(z.string())),
 });
 type Layers = z.infer<typeof Layers>;
@@ -21,9 +23,14 @@ interface Graph {
 
 const runtimeGlobal = /(?<![\w.'"`-])(Bun|Deno)\./;
 
-function layerOf(path: string): string {
-  const [, first = ''] = path.split('/');
-  return first.replace(/\.ts$/, '');
+function layerOf(path: string, { files }: Layers): string {
+  const inSource = path.slice('src/'.length);
+  const named = Object.entries(files).find(([, patterns]) => patterns.some((pattern) => isLike(inSource, pattern)));
+  return named?.[0] ?? inSource.replace(/\/.*|\.ts$/, '');
+}
+
+function isLike(path: string, pattern: string): boolean {
+  return new RegExp(`^${pattern.split('*').map(RegExp.escape).join('[^/]+')}$`).test(path);
 }
 
 function packageOf(specifier: string): string {
@@ -48,7 +55,7 @@ function problemOfFile(path: string, target: string, { layers, graph }: { layers
   }
   // Embedded files that a build generates are not tracked.
   if (!graph.files.has(target) && !/\.(?:json|zst)$/.test(target)) return `imports \`${target}\`, which does not exist`;
-  const [from, to] = [layerOf(path), layerOf(target)];
+  const [from, to] = [layerOf(path, layers), layerOf(target, layers)];
   graph.edges.set(path, [...(graph.edges.get(path) ?? []), target]);
   if (from === to || layers.layers[from]?.includes(to)) return undefined;
   return `layer \`${from}\` imports \`${to}\` (\`${target}\`): src/layers.json does not allow it`;
@@ -58,13 +65,13 @@ function checkFile(path: string, layers: Layers, graph: Graph): string[] {
   const text = withoutComments(readSource(path));
   const { imports, problems } = readImports(text);
   const found = problems.map(({ specifier, line }) => `${path}:${line}: imports a computed path: \`${specifier}\``);
-  if (layers.layers[layerOf(path)] === undefined)
-    found.push(`${path}: \`${layerOf(path)}\` is not a layer in src/layers.json`);
+  const layer = layerOf(path, layers);
+  if (layers.layers[layer] === undefined) found.push(`${path}: \`${layer}\` is not a layer in src/layers.json`);
   for (const { specifier, line, kind } of imports) {
     if (kind === 'entry' && graph.files.has(normalize(join(dirname(path), specifier)))) continue;
     const problem = specifier.startsWith('.')
       ? problemOfFile(path, normalize(join(dirname(path), specifier)), { layers, graph })
-      : problemOfPackage(layerOf(path), specifier, layers);
+      : problemOfPackage(layer, specifier, layers);
     if (problem !== undefined) found.push(`${path}:${line}: ${problem}`);
   }
   text.split('\n').forEach((line, index) => {

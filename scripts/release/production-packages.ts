@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languages } from '../../src/syntax/languages.ts';
+import { parsedProfiles } from '../../src/languages/profiles.ts';
 import { readSource } from '../support/tracked-files.ts';
 
 const Lock = z.object({
@@ -21,7 +21,7 @@ export interface ProductionPackage {
 
 /** Packages with the grammars that a build embeds: npm takes them for development dependencies. */
 const grammars: ReadonlySet<string> = new Set(
-  Object.values(languages).map(({ grammar }) => {
+  Object.values(parsedProfiles).map(({ grammar }) => {
     const [first = '', second] = grammar.split('/');
     return `node_modules/${first.startsWith('@') ? `${first}/${second}` : first}`;
   }),

@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { readTextIfExists } from '../../src/base/files.ts';
+import { parsedProfiles } from '../../src/languages/profiles.ts';
 import { enginePackagePath } from '../../src/sandbox/engine-bytes.ts';
 import { runtimePackagePath } from '../../src/syntax/grammar-bytes.ts';
-import { languages } from '../../src/syntax/languages.ts';
 import { root } from './paths.ts';
 
 const directory = join(root, 'src/generated/grammars');
@@ -18,7 +18,7 @@ const level = 19;
  */
 export function compressGrammars(): void {
   mkdirSync(directory, { recursive: true });
-  const grammars = Object.entries(languages).map(([name, { grammar }]) => [name, grammar] as const);
+  const grammars = Object.entries(parsedProfiles).map(([name, { grammar }]) => [name, grammar] as const);
   const modules = [['runtime', runtimePackagePath] as const, ['quickjs', enginePackagePath] as const];
   for (const [name, path] of [...modules, ...grammars]) {
     compress(join(root, 'node_modules', path), join(directory, `${name}.wasm.zst`));

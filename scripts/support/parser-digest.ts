@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './paths.ts';
 
 /** What decides which definitions a text has: tables, their interpretation, and the compressed grammars. */
-const directories = ['src/syntax', 'src/symbols/model', 'src/text', 'src/generated/grammars'];
+const directories = ['src/syntax', 'src/languages', 'src/symbols/model', 'src/text', 'src/generated/grammars'];
 
 /** Returns a digest that changes whenever a build may find other definitions in the same text. */
 export function parserDigest(): string {

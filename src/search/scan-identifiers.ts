@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { FileState } from '../base/file-state.ts';
 import { extensionIn } from '../base/paths.ts';
-import { lexisOf } from '../text/code-lexis.ts';
+import { profileOf } from '../languages/profiles.ts';
 import { type InertSpans, identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
@@ -98,7 +98,9 @@ function readStale(
   if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };
   const { name, languages, isPart = false } = query;
   const extensions = Object.keys(languages);
-  const hasEscapes = Object.values(languages).some((language) => lexisOf(language)?.hasUnicodeEscapes === true);
+  const hasEscapes = Object.values(languages).some(
+    (language) => profileOf(language)?.lexis?.hasUnicodeEscapes === true,
+  );
   const literals = hasEscapes ? [name, ...escapedForms(name)] : [name];
   const indexed = { texts: literals, ignoresCase: false, whole: isPart ? undefined : name };
   return readTexts(source, { ...query, extensions, literals, indexed }, ({ path, text, bytes }) => {

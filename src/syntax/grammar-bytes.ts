@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { zstdDecompressSync } from 'node:zlib';
-import { languages, type SyntaxLanguage } from './languages.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 
 type EmbeddedFile = () => Promise<{ readonly default: string }>;
 
@@ -68,6 +68,6 @@ export async function grammarBytes(name: SyntaxLanguage | 'runtime'): Promise<Ui
     const { default: path } = await compressed[name]();
     return new Uint8Array(zstdDecompressSync(readFileSync(path)));
   }
-  const packagePath = name === 'runtime' ? runtimePackagePath : languages[name].grammar;
+  const packagePath = name === 'runtime' ? runtimePackagePath : parsedProfiles[name].grammar;
   return new Uint8Array(await readFile(fileURLToPath(new URL(`../../node_modules/${packagePath}`, import.meta.url))));
 }

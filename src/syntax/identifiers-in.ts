@@ -1,6 +1,6 @@
 import type { Tree } from 'web-tree-sitter';
+import type { OutlineRules } from '../languages/outline-rules.ts';
 import type { Position } from '../text/position.ts';
-import type { LanguageTable } from './language-table.ts';
 
 /** An occurrence of a name in code. */
 export interface Identifier {
@@ -9,7 +9,7 @@ export interface Identifier {
 }
 
 /** Returns the identifiers in a syntax tree in document order, without those in comments and strings. */
-export function identifiersIn(tree: Tree, table: LanguageTable): Identifier[] {
+export function identifiersIn(tree: Tree, table: OutlineRules): Identifier[] {
   const types: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
   const found: Identifier[] = [];
   const cursor = tree.walk();

@@ -1,7 +1,7 @@
 import type { Node, Tree } from 'web-tree-sitter';
+import type { OutlineRules } from '../languages/outline-rules.ts';
 import { lineStarts } from '../text/lines.ts';
 import { type Position, positionAt } from '../text/position.ts';
-import type { LanguageTable } from './language-table.ts';
 
 /** An occurrence of a name as a whole word. */
 export interface NameOccurrence {
@@ -25,7 +25,7 @@ const wordCharacter = /[\p{L}\p{N}_]/u;
  */
 export function nameOccurrences(
   { rootNode }: Tree,
-  table: LanguageTable,
+  table: OutlineRules,
   { text, name }: { readonly text: string; readonly name: string },
 ): NameOccurrence[] {
   if (rootNode.hasError) return [];

@@ -1,8 +1,13 @@
 import type { Node, Tree, TreeCursor } from 'web-tree-sitter';
+import {
+  type OutlineRules,
+  type SymbolKindName,
+  type SymbolRule,
+  type SyntaxRange,
+  type SyntaxSymbol,
+  symbolKinds,
+} from '../languages/outline-rules.ts';
 import type { Position } from '../text/position.ts';
-import type { LanguageTable, SymbolRule } from './language-table.ts';
-import { type SymbolKindName, symbolKinds } from './symbol-kinds.ts';
-import type { SyntaxRange, SyntaxSymbol } from './syntax-symbol.ts';
 
 interface FoundSymbol extends SyntaxSymbol {
   readonly children: FoundSymbol[];
@@ -23,7 +28,7 @@ interface Scope {
 }
 
 /** Returns the definitions in a syntax tree, nested, in document order. */
-export function outline(tree: Tree, table: LanguageTable): SyntaxSymbol[] {
+export function outline(tree: Tree, table: OutlineRules): SyntaxSymbol[] {
   const walk = new Walk(table);
   const symbols: FoundSymbol[] = [];
   const cursor = tree.walk();
@@ -41,7 +46,7 @@ interface Enclosing {
 }
 
 class Walk {
-  readonly #table: LanguageTable;
+  readonly #table: OutlineRules;
   readonly #enter: ReadonlySet<string> | undefined;
   readonly #skip: ReadonlySet<string>;
   readonly #outer: ReadonlySet<string>;
@@ -49,7 +54,7 @@ class Walk {
   /** Parents with rules of their own. */
   readonly #parents: ReadonlySet<string>;
 
-  constructor(table: LanguageTable) {
+  constructor(table: OutlineRules) {
     this.#table = table;
     this.#enter = table.enter === 'all' ? undefined : new Set(table.enter);
     this.#skip = new Set(table.skip);

@@ -1,5 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import type { SyntaxRange } from './syntax-symbol.ts';
+import type { SyntaxRange } from '../languages/outline-rules.ts';
 
 /** A place in a text that the grammar of its language does not accept. */
 export interface ParseError {

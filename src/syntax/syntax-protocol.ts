@@ -1,10 +1,10 @@
+import type { SyntaxSymbol } from '../languages/outline-rules.ts';
+import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName } from './derived-names.ts';
 import type { Identifier } from './identifiers-in.ts';
 import type { JavaType } from './java-types.ts';
-import type { SyntaxLanguage } from './languages.ts';
 import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
-import type { SyntaxSymbol } from './syntax-symbol.ts';
 
 /** What the worker thread can be asked about a text, with the answers. */
 export interface SyntaxAnswers {

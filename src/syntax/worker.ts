@@ -2,11 +2,11 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { messageOf } from '../base/errors.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 import { derivedNames } from './derived-names.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
 import { javaTypes } from './java-types.ts';
-import { languages, type SyntaxLanguage } from './languages.ts';
 import { lateDeclarations } from './late-declarations.ts';
 import { nameOccurrences } from './name-occurrences.ts';
 import { outline } from './outline.ts';
@@ -37,13 +37,17 @@ function serve(port: MessagePort): void {
 }
 
 const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxRequest) => SyntaxAnswers[Q] } = {
-  outline: (tree, { language }) => ({ symbols: outline(tree, languages[language]), hasError: tree.rootNode.hasError }),
-  identifiers: (tree, { language }) => identifiersIn(tree, languages[language]),
+  outline: (tree, { language }) => ({
+    symbols: outline(tree, parsedProfiles[language].outline),
+    hasError: tree.rootNode.hasError,
+  }),
+  identifiers: (tree, { language }) => identifiersIn(tree, parsedProfiles[language].outline),
   lateDeclarations: (tree) => lateDeclarations(tree),
   derivedNames: (tree) => derivedNames(tree),
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
-  occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, languages[language], { text, name }),
+  occurrences: (tree, { language, text, name = '' }) =>
+    nameOccurrences(tree, parsedProfiles[language].outline, { text, name }),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

@@ -1,95 +1,6 @@
-import { ownValue } from '../base/own-value.ts';
+import type { AttachedSyntax } from '../languages/language-profile.ts';
+import { profileOf } from '../languages/profiles.ts';
 import type { TextLines } from './text-lines.ts';
-
-/** Syntax that may precede a definition and belong to it, in one family of languages. */
-interface AboveDefinitions {
-  /** Matches a line that is a comment. */
-  readonly line?: RegExp;
-  /** The delimiters of block comments. */
-  readonly block?: readonly [begin: string, end: string];
-  /** Matches the beginning of a decorator, an annotation or an attribute. */
-  readonly annotation?: RegExp;
-}
-
-const slashes: AboveDefinitions = { line: /^\/\//, block: ['/*', '*/'] };
-const annotated: AboveDefinitions = { ...slashes, annotation: /^@\w/ };
-// Attributes of a whole assembly or file do not belong to a definition.
-const bracketed: AboveDefinitions = { ...slashes, annotation: /^\[(?!assembly:|module:)/ };
-const hash: AboveDefinitions = { line: /^#/ };
-const dashes: AboveDefinitions = { line: /^--/, block: ['{-', '-}'] };
-const percent: AboveDefinitions = { line: /^%/ };
-const tags: AboveDefinitions = { block: ['<!--', '-->'] };
-
-/** Syntax by LSP language id. In other languages nothing counts as attached. */
-const families: Readonly<Record<string, AboveDefinitions>> = {
-  ...familyOf(
-    slashes,
-    'go',
-    'zig',
-    'solidity',
-    'scss',
-    'sass',
-    'less',
-    'css',
-    'json',
-    'jsonc',
-    'cue',
-    'qml',
-    'hlsl',
-    'glsl',
-    'wgsl',
-    'msl',
-  ),
-  ...familyOf(slashes, 'systemverilog', 'verilog', 'gleam', 'al', 'bsl', 'pascal', 'haxe', 'prisma', 'proto', 'mdx'),
-  ...familyOf(annotated, 'typescript', 'typescriptreact', 'javascript', 'javascriptreact', 'vue', 'svelte', 'astro'),
-  ...familyOf(annotated, 'java', 'kotlin', 'scala', 'groovy', 'nextflow', 'dart', 'swift', 'typespec'),
-  ...familyOf(
-    { ...slashes, annotation: /^\[\[|^@\w|^template\b/ },
-    'c',
-    'cpp',
-    'objective-c',
-    'objective-cpp',
-    'cuda',
-    'hip',
-  ),
-  rust: { ...slashes, annotation: /^#\[/ },
-  php: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'], annotation: /^#\[/ },
-  csharp: bracketed,
-  fsharp: { ...bracketed, block: ['(*', '*)'] },
-  ...familyOf(
-    hash,
-    'shellscript',
-    'ruby',
-    'perl',
-    'r',
-    'nix',
-    'yaml',
-    'toml',
-    'dockerfile',
-    'rego',
-    'nickel',
-    'crystal',
-    'julia',
-  ),
-  python: { ...hash, annotation: /^@\w/ },
-  gdscript: { ...hash, annotation: /^@\w/ },
-  elixir: { ...hash, annotation: /^@\w/ },
-  powershell: { ...hash, block: ['<#', '#>'], annotation: /^\[/ },
-  ...familyOf({ line: /^(?:#|\/\/)/, block: ['/*', '*/'] }, 'terraform', 'terraform-vars'),
-  ...familyOf(dashes, 'haskell', 'elm'),
-  ...familyOf({ line: /^--/ }, 'lua', 'luau', 'ada', 'sql', 'vhdl'),
-  lean4: { line: /^--/, block: ['/-', '-/'], annotation: /^@\[/ },
-  clojure: { line: /^;/ },
-  ...familyOf(percent, 'erlang', 'latex', 'matlab'),
-  ocaml: { block: ['(*', '*)'] },
-  fortran: { line: /^!/ },
-  vim: { line: /^"/ },
-  ...familyOf(tags, 'html', 'markdown'),
-};
-
-function familyOf(above: AboveDefinitions, ...ids: readonly string[]): Record<string, AboveDefinitions> {
-  return Object.fromEntries(ids.map((id) => [id, above]));
-}
 
 /** A longer attribute is not one: rather, an earlier bracket is not closed. */
 const maxAnnotationLines = 100;
@@ -103,7 +14,7 @@ const ofWholeFile = /^(?:#!|#.*\bcoding[:=])/;
  * there are none.
  */
 export function firstAttachedLine(lines: TextLines, line: number, languageId: string): number {
-  const above = ownValue(families, languageId);
+  const above = profileOf(languageId)?.attached;
   if (above === undefined) return line;
   const textOf = (at: number) => lineAt(lines, at);
   const indent = /^[ \t]*/.exec(textOf(line))?.[0] ?? '';
@@ -116,7 +27,7 @@ export function firstAttachedLine(lines: TextLines, line: number, languageId: st
 
 /** Returns the first line of the comment, decorator or attribute that ends on line `last`, or `undefined`. */
 function startOfAttached(
-  { line, block, annotation }: AboveDefinitions,
+  { line, block, annotation }: AttachedSyntax,
   last: number,
   textOf: (at: number) => string,
 ): number | undefined {

@@ -1,5 +1,4 @@
-/** Statements that do nothing, by LSP language id, of languages in which a block without a statement is an error. */
-const fillers: Readonly<Record<string, string>> = { python: 'pass', gdscript: 'pass' };
+import { profileOf } from '../languages/profiles.ts';
 
 /**
  * Returns the text that must take the place of whole lines (offsets) that are deleted, with its line break and the empty
@@ -10,7 +9,7 @@ export function textLeftBehind(
   { start, end }: { readonly start: number; readonly end: number },
   language: string,
 ): string {
-  const filler = fillers[language];
+  const filler = profileOf(language)?.emptyBlock;
   const deleted = text.slice(start, end);
   const indentation = /^[ \t]*/.exec(deleted)?.[0] ?? '';
   if (filler === undefined || indentation === '' || (start > 0 && text[start - 1] !== '\n')) return '';

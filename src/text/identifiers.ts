@@ -1,4 +1,5 @@
-import { type Lexis, lexisOf } from './code-lexis.ts';
+import type { Lexis } from '../languages/language-profile.ts';
+import { profileOf } from '../languages/profiles.ts';
 import { withoutUnicodeEscapes } from './unicode-escapes.ts';
 
 /** One occurrence of an identifier in code. */
@@ -45,7 +46,7 @@ const compiled = new Map<Lexis, RegExp>();
  * In case of doubt, text counts as code. In an unknown language every occurrence counts.
  */
 export function identifierOccurrences(text: string, query: NameQuery, language: string): IdentifierOccurrence[] {
-  const lexis = lexisOf(language);
+  const lexis = profileOf(language)?.lexis;
   if (lexis?.hasUnicodeEscapes !== true || !text.includes('\\u')) return occurrencesIn(text, query, lexis);
   const unescaped = withoutUnicodeEscapes(text);
   return occurrencesIn(unescaped.text, query, lexis).map((found) => {

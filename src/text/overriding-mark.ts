@@ -1,21 +1,5 @@
-import { ownValue } from '../base/own-value.ts';
+import { profileOf } from '../languages/profiles.ts';
 import { identifierOccurrences } from './identifiers.ts';
-
-/** How a language marks a declaration that overrides a member of a supertype, or implements one of a trait. */
-interface MarkSyntax {
-  /** The word that marks the declaration. */
-  readonly word?: string;
-  /** Matches the text that must precede the word and belongs to the mark. */
-  readonly before?: RegExp;
-  /** True if the word follows the name and its parameters. */
-  readonly isBehind?: true;
-  /** Matches the names of parents whose members all implement something. */
-  readonly parent?: RegExp;
-  /** Matches the compiler's message that the marked declaration overrides nothing. */
-  readonly absent: RegExp;
-  /** The mark as it is written, if a declaration without it may override a member as well. */
-  readonly optional?: string;
-}
 
 /** A mark at a declaration. */
 interface OverridingMark {
@@ -32,31 +16,6 @@ interface DeclarationOffsets {
   readonly end: number;
 }
 
-const annotation = /@(?:\w+\.)*$/;
-
-const syntaxes: Readonly<Record<string, MarkSyntax>> = {
-  java: { word: 'Override', before: annotation, absent: /must override or implement/, optional: '@Override ' },
-  groovy: { word: 'Override', before: annotation, absent: /must override or implement/ },
-  ...sameIn(['kotlin', 'scala'], { word: 'override', absent: /overrides nothing/ }),
-  csharp: { word: 'override', absent: /suitable \w+ found to override/ },
-  swift: { word: 'override', absent: /does not override any/ },
-  ...sameIn(['typescript', 'typescriptreact'], { word: 'override', absent: /cannot have an 'override' modifier/ }),
-  ...sameIn(['cpp', 'objective-cpp', 'cuda'], {
-    word: 'override',
-    isBehind: true,
-    optional: ' override ',
-    absent: /only virtual member functions|does not override any/i,
-  }),
-  python: { word: 'override', before: annotation, absent: /marked as override, but no base/ },
-  dart: { word: 'override', before: annotation, absent: /doesn't override/ },
-  php: { word: 'Override', before: /#\[\\?$/, absent: /has #\[\\?Override\] attribute, but/ },
-  rust: { parent: /^(?:unsafe )?impl\b.*\sfor\s/, absent: /is not a member of trait/ },
-};
-
-function sameIn(languages: readonly string[], syntax: MarkSyntax): Record<string, MarkSyntax> {
-  return Object.fromEntries(languages.map((language) => [language, syntax]));
-}
-
 /**
  * Returns what marks a declaration as overriding or implementing a member of another type; `undefined` if nothing does,
  * and in languages without such marks. `language` is an LSP id, `parent` the name of the symbol around it.
@@ -66,7 +25,7 @@ export function overridingMark(
   { start, nameStart, nameEnd, end }: DeclarationOffsets,
   { language, parent }: { readonly language: string; readonly parent: string | undefined },
 ): OverridingMark | undefined {
-  const syntax = ownValue(syntaxes, language);
+  const syntax = profileOf(language)?.overriding;
   if (syntax === undefined) return undefined;
   const { word, before, isBehind, absent } = syntax;
   if (parent !== undefined && syntax.parent?.test(parent)) return { written: parent, absent };
@@ -88,7 +47,7 @@ export function withOverridingMark(
   { start, nameEnd, end }: DeclarationOffsets,
   language: string,
 ): { readonly text: string; readonly wordAt: number; readonly isBehind: boolean } | undefined {
-  const { word, optional, isBehind = false } = syntaxes[language] ?? {};
+  const { word, optional, isBehind = false } = profileOf(language)?.overriding ?? {};
   if (word === undefined || optional === undefined) return undefined;
   const head = isBehind ? endOfHead(text, nameEnd, end) : start;
   // `= 0` and `= default` follow the mark.

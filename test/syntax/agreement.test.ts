@@ -16,11 +16,11 @@ import { toml } from '../../src/languages/toml/servers.ts';
 import { typescript } from '../../src/languages/typescript/servers.ts';
 import { yaml } from '../../src/languages/yaml/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
+import type { SyntaxSymbol } from '../../src/languages/outline-rules.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../../src/languages/profiles.ts';
 import { kinds } from '../../src/symbols/model/kinds.ts';
 import { nameInType } from '../../src/symbols/model/name-path.ts';
 import { hasServerRanges } from '../../src/symbols/model/syntax-language.ts';
-import { languages, type SyntaxLanguage } from '../../src/syntax/languages.ts';
-import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { install, installTimeoutMs, Opened, patientCall } from '../servers/opened.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
@@ -250,11 +250,11 @@ test('symbols are edited by ranges of syntax trees only in languages whose range
       otherRanges * 1_000 <= sameRanges && (extra + missing) * 100 <= common,
   );
   const compared = new Set(agreeing.map(({ language }) => language));
-  const trusted = Object.keys(languages).filter((language) => isLanguage(language) && hasServerRanges(language));
+  const trusted = Object.keys(parsedProfiles).filter((language) => isLanguage(language) && hasServerRanges(language));
   expect(trusted).toEqual(['go', 'python', 'rust', 'tsx', 'typescript']);
   expect(trusted.filter((language) => isLanguage(language) && !compared.has(language))).toEqual([]);
 });
 
 function isLanguage(name: string): name is SyntaxLanguage {
-  return name in languages;
+  return name in parsedProfiles;
 }

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { languages, type SyntaxLanguage } from '../../src/syntax/languages.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../../src/languages/profiles.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { renderSymbols } from './render.ts';
 
@@ -10,12 +10,12 @@ const directory = fileURLToPath(new URL('../fixtures/syntax', import.meta.url));
 const trees = new SyntaxTrees();
 afterAll(() => trees.close());
 
-const languageNames = Object.keys(languages).filter((name): name is SyntaxLanguage => name in languages);
+const languageNames = Object.keys(parsedProfiles).filter((name): name is SyntaxLanguage => name in parsedProfiles);
 const files = readdirSync(directory).filter((file) => !file.endsWith('.txt'));
 
 describe('the symbols of a file', () => {
   for (const language of languageNames) {
-    const { extensions } = languages[language];
+    const { extensions } = parsedProfiles[language];
     test(language, async () => {
       const file = files.find((name) => extensions.some((extension: string) => name === `${language}${extension}`));
       if (file === undefined) throw new Error(`no fixture for ${language}`);

@@ -1,4 +1,4 @@
-import type { SyntaxSymbol } from '../../src/syntax/syntax-symbol.ts';
+import type { SyntaxSymbol } from '../../src/languages/outline-rules.ts';
 
 const letters: Readonly<Record<number, string>> = {
   2: 'module',

@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import type { SyntaxLanguage } from '../../syntax/languages.ts';
+import type { SyntaxLanguage } from '../profiles.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 
 /**

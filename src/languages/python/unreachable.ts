@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { symbolKinds } from '../../syntax/symbol-kinds.ts';
+import { symbolKinds } from '../outline-rules.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 
 const anyDefinition = /^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([\p{L}_][\p{L}\p{N}_]*)/gmu;

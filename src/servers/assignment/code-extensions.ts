@@ -1,5 +1,5 @@
 import { servers } from '../../languages/servers.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
+import { profileOf } from '../../languages/profiles.ts';
 
 /** File extensions of programming languages that no server here supports, with their LSP ids. */
 const withoutServer = {
@@ -20,7 +20,7 @@ export const codeLanguages: Readonly<Record<string, string>> = Object.fromEntrie
   ...servers
     .filter(({ isMarkupOrData }) => isMarkupOrData !== true)
     .flatMap(({ files }) => Object.entries(files))
-    .filter(([, language]) => lexisOf(language) !== undefined),
+    .filter(([, language]) => profileOf(language)?.lexis !== undefined),
   ...Object.entries(withoutServer),
 ]);
 

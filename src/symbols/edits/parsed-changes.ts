@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { SyntaxLanguage } from '../../syntax/languages.ts';
+import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import type { ParseError } from '../../syntax/syntax-errors-in.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { SymbolScope } from '../model/scope.ts';

@@ -1,10 +1,10 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
 import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -29,7 +29,8 @@ interface PlannedNames {
  */
 export function requireWholeNames(scope: SymbolScope, { active, symbol, name, newName, steps }: PlannedNames): void {
   for (const step of steps) {
-    if (step.do !== 'edit' || lexisOf(languageIdOf(active.spec, step.path) ?? '')?.hasUnicodeEscapes !== true) continue;
+    if (step.do !== 'edit' || profileOf(languageIdOf(active.spec, step.path) ?? '')?.lexis?.hasUnicodeEscapes !== true)
+      continue;
     const file = resolveInProject(scope.files.project, step.path);
     const edited = editedText(scope, file, step.edits);
     if (edited === undefined || changesOnly(edited, { name, newName })) continue;

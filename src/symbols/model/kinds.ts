@@ -1,5 +1,5 @@
 import { capitalized } from '../../base/capitalized.ts';
-import { symbolKinds } from '../../syntax/symbol-kinds.ts';
+import { symbolKinds } from '../../languages/outline-rules.ts';
 
 /** LSP's symbol kinds by name. */
 export const kinds = symbolKinds;

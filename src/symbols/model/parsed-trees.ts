@@ -1,4 +1,4 @@
-import type { SyntaxLanguage } from '../../syntax/languages.ts';
+import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';

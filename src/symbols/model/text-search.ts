@@ -1,6 +1,6 @@
+import { profileOf } from '../../languages/profiles.ts';
 import type { IdentifierQuery, IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
 import type { SymbolScope } from './scope.ts';
 
 /**
@@ -13,7 +13,9 @@ function canCrossCheck(active: ActiveServer, name: string): boolean {
 
 /** Returns the file extensions of a server's code, each with its LSP language id. */
 export function codeLanguagesOf({ spec }: ActiveServer): Record<string, string> {
-  return Object.fromEntries(Object.entries(spec.files).filter(([, language]) => lexisOf(language) !== undefined));
+  return Object.fromEntries(
+    Object.entries(spec.files).filter(([, language]) => profileOf(language)?.lexis !== undefined),
+  );
 }
 
 /**

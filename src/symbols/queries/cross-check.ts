@@ -1,6 +1,7 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { relativeWithin } from '../../base/paths.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import {
   type FilePosition,
@@ -12,7 +13,6 @@ import type { IdentifierPosition, IdentifierResult } from '../../search/scan-pro
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
 import { lineText } from '../../text/lines.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
@@ -214,7 +214,7 @@ async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<Symb
  */
 function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
   const language = languageIdOf(active.spec, file) ?? '';
-  if (lexisOf(language)?.leaksLocals === true || isMemberKind(kind)) return undefined;
+  if (profileOf(language)?.lexis?.leaksLocals === true || isMemberKind(kind)) return undefined;
   const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
   return isLocal ? parent.range : undefined;
 }

@@ -1,12 +1,13 @@
+import { profileOf } from '../../languages/profiles.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { lexisOf } from '../../text/code-lexis.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { wordAt } from './doubtful-answers.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
+import { profileOf } from '../../languages/profiles.ts';
 
 interface Question {
   readonly active: ActiveServer;
@@ -79,7 +80,7 @@ function mayMeanAnother(
   { file, qualifier }: Occurrence,
 ): boolean {
   const inScript = isScript(active, file);
-  if (!inScript && lexisOf(languageIdOf(active.spec, file) ?? '')?.hasMemberPatterns !== true) return false;
+  if (!inScript && profileOf(languageIdOf(active.spec, file) ?? '')?.lexis?.hasMemberPatterns !== true) return false;
   if (isMemberKind(target.kind)) return qualifier === '';
   // A name from an import leads to the declaration, but `const { name } = await import('…')` declares a variable.
   return (qualifier.endsWith('.') || inScript) && !followsAliases;

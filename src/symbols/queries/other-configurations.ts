@@ -1,8 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
+import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { SyntaxLanguage } from '../../syntax/languages.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineText } from '../../text/lines.ts';
 import type { SymbolScope } from '../model/scope.ts';

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import type { SyntaxLanguage } from '../../../src/languages/profiles.ts';
 import { namePathOf } from '../../../src/symbols/model/name-path.ts';
 import { type FileState, symbolChanges } from '../../../src/symbols/model/symbol-changes.ts';
 import { buildTree, normalizeSymbols } from '../../../src/symbols/model/tree.ts';
-import type { SyntaxLanguage } from '../../../src/syntax/languages.ts';
 import { SyntaxTrees } from '../../../src/syntax/syntax-trees.ts';
 import { textLines } from '../../../src/text/text-lines.ts';
 

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parsedProfiles } from '../../../src/languages/profiles.ts';
 import { servers } from '../../../src/languages/servers.ts';
 import { syntaxLanguageOf } from '../../../src/symbols/model/syntax-language.ts';
-import { languages } from '../../../src/syntax/languages.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -68,7 +68,7 @@ function sampleOf(symbols: readonly ExpectedSymbol[]): ExpectedSymbol[] {
 
 describe('without any language server', () => {
   test('each table has a file here', () => {
-    expect(files).toHaveLength(Object.keys(languages).length);
+    expect(files).toHaveLength(Object.keys(parsedProfiles).length);
   });
 
   for (const file of files) {

@@ -1,0 +1,62 @@
+import type { Node } from 'web-tree-sitter';
+import type { ParsedProfile } from '../language-profile.ts';
+import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
+import { annotatedDefinitions, character, double, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
+
+function kindOfField({ parent }: Node): SymbolKindName | undefined {
+  const modifiers = parent?.firstNamedChild?.text ?? '';
+  return /\bstatic\b/.test(modifiers) && /\bfinal\b/.test(modifiers) ? 'constant' : undefined;
+}
+
+/** Lists what jdtls lists: nothing that is inside a method. */
+const outline: OutlineRules = {
+  symbols: {
+    package_declaration: { kind: 'package', name: '.', body: [] },
+    class_declaration: { kind: 'class' },
+    record_declaration: { kind: 'class', body: ['parameters', 'body'] },
+    interface_declaration: { kind: 'interface' },
+    annotation_type_declaration: { kind: 'interface' },
+    enum_declaration: { kind: 'enum' },
+    enum_constant: { kind: 'enumMember', body: [] },
+    method_declaration: { kind: 'method', body: [] },
+    annotation_type_element_declaration: { kind: 'method', body: [] },
+    constructor_declaration: { kind: 'constructor', body: [] },
+    compact_constructor_declaration: { kind: 'constructor', body: [] },
+    'field_declaration>variable_declarator': { kind: 'field', kindOf: kindOfField, body: [] },
+    'constant_declaration>variable_declarator': { kind: 'constant', body: [] },
+    'formal_parameters>formal_parameter': { kind: 'field', body: [] },
+  },
+  enter: [
+    ...['program', 'class_body', 'interface_body', 'enum_body', 'enum_body_declarations', 'annotation_type_body'],
+    'formal_parameters',
+  ],
+  outer: ['field_declaration', 'constant_declaration'],
+  names: ['identifier', 'scoped_identifier'],
+  patterns: { package_declaration: [] },
+  leading: { block_comment: /^\/\*\*/ },
+  identifiers: ['identifier', 'type_identifier'],
+};
+
+const reserved = `abstract assert boolean break byte case catch char class const continue default do double else enum
+extends false final finally float for goto if implements import instanceof int interface long native new null package
+private protected public return short static strictfp super switch synchronized this throw throws transient true try
+void volatile while _`;
+
+export const profile: ParsedProfile = {
+  ids: ['java'],
+  extensions: ['.java'],
+  grammar: 'tree-sitter-java/tree-sitter-java.wasm',
+  outline,
+  lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },
+  names: { language: 'Java', pattern: /^[\p{L}_$][\p{L}\p{N}_$]*$/u, reserved },
+  attached: annotatedDefinitions,
+  overriding: {
+    word: 'Override',
+    before: /@(?:\w+\.)*$/,
+    absent: /must override or implement/,
+    optional: '@Override ',
+  },
+  implicitCalls: [
+    { name: /^(?:(?:read|write)Object|readObjectNoData|readResolve|writeReplace)$/, caller: 'serialization' },
+  ],
+};

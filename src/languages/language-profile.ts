@@ -1,0 +1,90 @@
+import type { OutlineRules } from './outline-rules.ts';
+
+/** Description of a language, or of dialects with the same syntax: data that the other layers read. */
+export interface LanguageProfile {
+  /** LSP language ids. */
+  readonly ids: readonly string[];
+  /** Extensions of the files that the grammar is for, in lower case, with the dot. */
+  readonly extensions?: readonly string[];
+  /** Path of the grammar in `node_modules`. */
+  readonly grammar?: string;
+  /** How to find the symbols in the grammar's trees. */
+  readonly outline?: OutlineRules;
+  /** Absent for markup and data. */
+  readonly lexis?: Lexis;
+  /** Without it, any name without whitespace is valid. */
+  readonly names?: NameRules;
+  readonly attached?: AttachedSyntax;
+  readonly overriding?: OverridingSyntax;
+  readonly implicitCalls?: readonly ImplicitCall[];
+  /** A statement that does nothing, if a block without a statement is an error. */
+  readonly emptyBlock?: string;
+}
+
+/** A language with a grammar. */
+export type ParsedProfile = LanguageProfile & Required<Pick<LanguageProfile, 'extensions' | 'grammar' | 'outline'>>;
+
+/**
+ * Syntax of comments and strings in a language. Each part is the source of a regular expression.
+ *
+ * A mistake must never hide code: a quote that is not closed on its line does not begin a string, and text that no
+ * pattern matches counts as code.
+ */
+export interface Lexis {
+  /** Comments, and strings whose content is never code. */
+  readonly inert: readonly string[];
+  /** Strings that may contain code. */
+  readonly templates?: readonly string[];
+  /** The code inside a template, with its delimiters. */
+  readonly holes?: RegExp;
+  /** True if a variable assigned in a function is visible outside it unless it is declared local. */
+  readonly leaksLocals?: boolean;
+  /** True if `{ name }` may be a use of a member and a declaration of a variable at once, or the other way round. */
+  readonly hasMemberPatterns?: boolean;
+  /** True if Unicode escapes (`\u0041`) may stand for any character of the code, also for a quote. */
+  readonly hasUnicodeEscapes?: boolean;
+}
+
+/** The rules for names in a language. */
+export interface NameRules {
+  /** Name of the language for messages. */
+  readonly language: string;
+  readonly pattern: RegExp;
+  /** Words that are no names, with whitespace between them. */
+  readonly reserved: string;
+}
+
+/** Syntax that may precede a definition and belong to it, in one family of languages. */
+export interface AttachedSyntax {
+  /** Matches a line that is a comment. */
+  readonly line?: RegExp;
+  /** The delimiters of block comments. */
+  readonly block?: readonly [begin: string, end: string];
+  /** Matches the beginning of a decorator, an annotation or an attribute. */
+  readonly annotation?: RegExp;
+}
+
+/** How a language marks a declaration that overrides a member of a supertype, or implements one of a trait. */
+export interface OverridingSyntax {
+  /** The word that marks the declaration. */
+  readonly word?: string;
+  /** Matches the text that must precede the word and belongs to the mark. */
+  readonly before?: RegExp;
+  /** True if the word follows the name and its parameters. */
+  readonly isBehind?: true;
+  /** Matches the names of parents whose members all implement something. */
+  readonly parent?: RegExp;
+  /** Matches the compiler's message that the marked declaration overrides nothing. */
+  readonly absent: RegExp;
+  /** The mark as it is written, if a declaration without it may override a member as well. */
+  readonly optional?: string;
+}
+
+/** Members that the language, its runtime or its standard library calls, and no code of a project names. */
+export interface ImplicitCall {
+  readonly name: RegExp;
+  /** Matches the text behind the name, if members of the name with other parameters are not called. */
+  readonly rest?: RegExp;
+  /** What calls them, in plain words. */
+  readonly caller: string;
+}

@@ -1,0 +1,86 @@
+import type { ParsedProfile } from '../language-profile.ts';
+import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
+import { braces, double, hash, hashComments, single, tripleDouble, tripleSingle, word } from '../shared-syntax.ts';
+
+const constantName = [[/^_*[A-Z][A-Z0-9_]*$/, 'constant']] as const;
+const variable: SymbolRule = { kind: 'variable', kindByName: constantName, isWeak: true, range: 'name' };
+const parameter: SymbolRule = { kind: 'variable', name: '.', body: [], omitted: /^(?:self|cls)$/ };
+
+/** Lists what pyright lists: parameters, variables of functions, and members that are assigned through `self`. */
+const outline: OutlineRules = {
+  symbols: {
+    class_definition: { kind: 'class' },
+    function_definition: {
+      kind: 'function',
+      memberKind: 'method',
+      body: ['parameters', 'body'],
+      hasInstance: true,
+    },
+    'parameters>identifier': parameter,
+    'parameters>typed_parameter': parameter,
+    'parameters>default_parameter': parameter,
+    'parameters>typed_default_parameter': parameter,
+    'parameters>list_splat_pattern': parameter,
+    'parameters>dictionary_splat_pattern': parameter,
+    assignment: { ...variable, name: 'left', body: ['right'], isTransparent: true },
+    augmented_assignment: { ...variable, name: 'left', body: [] },
+    named_expression: { ...variable, body: ['value'], isTransparent: true },
+    global_statement: { declaresOuter: true, body: [] },
+    nonlocal_statement: { declaresOuter: true, body: [] },
+    type_alias_statement: { kind: 'variable', name: 'left', body: [], range: 'name' },
+    for_statement: { ...variable, name: 'left', body: ['body', 'alternative'], isTransparent: true },
+    as_pattern: { ...variable, name: 'alias', body: [] },
+  },
+  enter: [
+    ...['module', 'block', 'parameters', 'expression_statement'],
+    ...['if_statement', 'elif_clause', 'else_clause', 'while_statement', 'match_statement', 'case_clause'],
+    ...['try_statement', 'except_clause', 'except_group_clause', 'finally_clause'],
+    ...['with_statement', 'with_clause', 'with_item'],
+    ...['parenthesized_expression', 'comparison_operator', 'boolean_operator', 'not_operator'],
+  ],
+  outer: ['decorated_definition'],
+  names: ['identifier'],
+  // pyright declares the names with two underscores itself.
+  trailing: ['comment'],
+  omitted: /^(?:_|__(?:doc|name|qualname|module|loader|package|spec|path|file|cached|dict|builtins)__)$/,
+  patterns: {
+    typed_parameter: ['0'],
+    default_parameter: ['name'],
+    typed_default_parameter: ['name'],
+    list_splat_pattern: [],
+    dictionary_splat_pattern: [],
+    pattern_list: [],
+    tuple_pattern: [],
+    list_pattern: [],
+    parenthesized_expression: [],
+    as_pattern_target: [],
+    global_statement: [],
+    nonlocal_statement: [],
+    generic_type: ['0'],
+    type: [],
+  },
+  members: { attribute: ['object', 'attribute'] },
+};
+
+const reserved = `False None True and as assert async await break class continue def del elif else except finally for
+from global if import in is lambda nonlocal not or pass raise return try while with yield`;
+
+const prefix = String.raw`(?<!\w)(?:[bBuU][rR]?|[rR][bB]?)?`;
+const templatePrefix = String.raw`(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])`;
+
+export const profile: ParsedProfile = {
+  ids: ['python'],
+  extensions: ['.py', '.pyi'],
+  grammar: 'tree-sitter-python/tree-sitter-python.wasm',
+  outline,
+  lexis: {
+    inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => prefix + one)],
+    templates: [tripleDouble, tripleSingle, double, single].map((one) => templatePrefix + one),
+    holes: braces,
+  },
+  names: { language: 'Python', pattern: word, reserved },
+  attached: { ...hashComments, annotation: /^@\w/ },
+  overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
+  implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
+  emptyBlock: 'pass',
+};

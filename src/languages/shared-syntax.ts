@@ -1,0 +1,45 @@
+/**
+ * Syntax that several languages share: patterns of comments and strings, whole syntaxes made of them, and what may precede
+ * a definition and belong to it.
+ */
+import type { AttachedSyntax, Lexis } from './language-profile.ts';
+
+export const slashes = String.raw`\/\/[^\n]*`;
+export const slashStar = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
+export const hash = '#[^\\n]*';
+export const dashes = '--[^\\n]*';
+export const percent = '%[^\\n]*';
+export const parenStar = String.raw`\(\*(?!\))[\s\S]*?(?:\*\)|$)`;
+export const double = String.raw`"(?:\\[\s\S]|[^"\\\n])*"`;
+export const single = String.raw`'(?:\\[\s\S]|[^'\\\n])*'`;
+export const tripleDouble = String.raw`"""(?:\\[\s\S]|[^\\])*?(?:"""|$)`;
+export const tripleSingle = String.raw`'''(?:\\[\s\S]|[^\\])*?(?:'''|$)`;
+/** Requires the closing quote: a lone one is a lifetime, a type variable, a digit separator or a transposition. */
+export const character = String.raw`(?<!\w)'(?:\\[^'\n]*|[^\\'\n])'`;
+
+export const braces = /\{[^{}]*\}/g;
+export const dollarHoles = /\$\{[^}]*\}?|\{\$[^}]*\}?|\$\([^)]*\)?|\$[\p{L}_][\p{L}\p{N}_]*/gu;
+export const hashHoles = /#\{[^}]*\}?/g;
+
+export const slashLexis: Lexis = { inert: [slashes, slashStar, double, character] };
+export const hashLexis: Lexis = { inert: [hash, tripleDouble, double, single] };
+export const dollarLexis: Lexis = {
+  inert: [slashes, slashStar, character],
+  templates: [tripleDouble, double],
+  holes: dollarHoles,
+};
+export const dashLexis: Lexis = {
+  inert: [dashes, String.raw`\{-[\s\S]*?(?:-\}|$)`, tripleDouble, double],
+};
+
+/** Names in many languages. */
+export const word = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+export const slashComments: AttachedSyntax = { line: /^\/\//, block: ['/*', '*/'] };
+export const annotatedDefinitions: AttachedSyntax = { ...slashComments, annotation: /^@\w/ };
+// Attributes of a whole assembly or file do not belong to a definition.
+export const bracketedDefinitions: AttachedSyntax = { ...slashComments, annotation: /^\[(?!assembly:|module:)/ };
+export const hashComments: AttachedSyntax = { line: /^#/ };
+export const dashComments: AttachedSyntax = { line: /^--/, block: ['{-', '-}'] };
+export const percentComments: AttachedSyntax = { line: /^%/ };
+export const tagComments: AttachedSyntax = { block: ['<!--', '-->'] };

@@ -1,0 +1,208 @@
+import type { Node } from 'web-tree-sitter';
+import type { ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
+import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
+import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
+
+/** Longer names of callbacks leave out the arguments. */
+const maxCallee = 150;
+
+/** Returns tsserver's name of a function or class without one: that of its variable or property, or of the call. */
+function nameOfFunction(node: Node): string {
+  const own = node.childForFieldName('name')?.text;
+  const parent = node.parent;
+  if (own !== undefined || parent === null) return own ?? '';
+  if (parent.type === 'assignment_expression') return assignedName(parent.childForFieldName('left'));
+  if (parent.type === 'export_statement') return 'default';
+  if (node.type === 'class') return '<class>';
+  const call = parent.type === 'arguments' && parent.parent?.type === 'call_expression' ? parent.parent : null;
+  const callee = calleeName(call?.childForFieldName('function') ?? null);
+  if (callee === undefined) return '<function>';
+  if (callee.length > maxCallee) return `${callee} callback`;
+  const texts = parent.namedChildren.filter((part) => part.type === 'string' || part.type === 'template_string');
+  return `${callee}(${texts.map(({ text }) => text).join(', ')}) callback`;
+}
+
+/** Returns a called function's name without the parts that are no names: `b` of `a().b`. */
+function calleeName(callee: Node | null): string | undefined {
+  if (callee?.type === 'identifier') return callee.text;
+  if (callee?.type !== 'member_expression') return undefined;
+  const object = calleeName(callee.childForFieldName('object'));
+  const name = callee.childForFieldName('property')?.text ?? '';
+  return object === undefined ? name : `${object}.${name}`;
+}
+
+function assignedName(target: Node | null): string {
+  if (target?.type === 'subscript_expression') return `[${target.childForFieldName('index')?.text ?? ''}]`;
+  return target?.childForFieldName('property')?.text ?? target?.text ?? '';
+}
+
+const anonymous: SymbolRule = { kind: 'function', nameOf: nameOfFunction };
+/** The value of a variable or property: what is in it belongs to that. */
+const transparent: SymbolRule = { body: ['body'] };
+const variable: SymbolRule = {
+  range: 'element',
+  kind: 'variable',
+  kindByKeyword: { const: 'constant' },
+  body: ['value'],
+};
+const loop: SymbolRule = {
+  kind: 'variable',
+  kindByValue: { const: 'constant' },
+  kindField: 'kind',
+  range: 'name',
+};
+const method: SymbolRule = {
+  kind: 'method',
+  kindByName: [[/^constructor$/, 'constructor']],
+  body: ['parameters', 'body'],
+};
+const functions = ['function_expression', 'generator_function', 'arrow_function'];
+/** tsserver takes a property whose value is a function for a method. */
+const property: SymbolRule = {
+  kind: 'property',
+  kindByValue: Object.fromEntries(functions.map((type) => [type, 'method'])),
+  body: ['value'],
+};
+
+/** What TypeScript and JavaScript share; lists what tsserver lists, with variables of functions and callbacks. */
+const ecmascript: OutlineRules = {
+  symbols: {
+    class_declaration: { kind: 'class' },
+    class: { kind: 'class', nameOf: nameOfFunction },
+    'variable_declarator>class': transparent,
+    function_declaration: { kind: 'function' },
+    generator_function_declaration: { kind: 'function' },
+    function_expression: anonymous,
+    generator_function: anonymous,
+    arrow_function: anonymous,
+    ...Object.fromEntries(
+      ['variable_declarator', 'pair', 'public_field_definition', 'field_definition'].flatMap((parent) =>
+        functions.map((type) => [`${parent}>${type}`, transparent]),
+      ),
+    ),
+    method_definition: method,
+    field_definition: { kind: 'property', name: 'property', body: ['value'], isTerminated: true },
+    variable_declarator: variable,
+    for_in_statement: { ...loop, name: 'left', body: ['right', 'body'], isTransparent: true, requires: 'kind' },
+    'object>shorthand_property_identifier': { kind: 'property', name: '.', body: [], isWeak: true },
+    'object_pattern>shorthand_property_identifier_pattern': { kind: 'property', name: '.', body: [], isWeak: true },
+    'object>spread_element': { kind: 'property', name: '.', body: [] },
+    catch_clause: { kind: 'variable', name: 'parameter', body: ['body'], isTransparent: true, range: 'name' },
+    pair: { ...property, name: 'key' },
+  },
+  enter: 'all',
+  skip: ['import_statement', 'type_parameters', 'decorator', 'export_clause'],
+  outer: ['export_statement'],
+  names: [
+    'identifier',
+    'property_identifier',
+    'private_property_identifier',
+    'type_identifier',
+    'shorthand_property_identifier_pattern',
+    'shorthand_property_identifier',
+    'computed_property_name',
+    'string',
+    'number',
+    'nested_identifier',
+  ],
+  // Names that are computed from an expression are no names.
+  omitted: /^\[(?![\w$.#]+\]$)/,
+  omittedIfEmpty: /^<(?:function|class)>$/,
+  patterns: {
+    spread_element: [],
+    object_pattern: [],
+    array_pattern: [],
+    pair_pattern: ['value'],
+    rest_pattern: [],
+    object_assignment_pattern: ['left'],
+    assignment_pattern: ['left'],
+  },
+  identifiers: [
+    ...['identifier', 'property_identifier', 'private_property_identifier', 'type_identifier', 'statement_identifier'],
+    ...['shorthand_property_identifier', 'shorthand_property_identifier_pattern'],
+  ],
+};
+
+/** Modifiers that make a constructor's parameter a member. */
+const accessibility = ['accessibility_modifier', 'readonly', 'override_modifier'];
+/** A member without a body; kinds are those that typescript-language-server gives. */
+const signature: SymbolRule = { kind: 'variable', body: [], isTerminated: true };
+
+const outline: OutlineRules = {
+  ...ecmascript,
+  outer: [...(ecmascript.outer ?? []), 'ambient_declaration'],
+  symbols: {
+    ...ecmascript.symbols,
+    abstract_class_declaration: { kind: 'class' },
+    interface_declaration: { kind: 'interface' },
+    enum_declaration: { kind: 'enum' },
+    'enum_body>property_identifier': { kind: 'constant', name: '.', body: [] },
+    enum_assignment: { kind: 'constant', body: [] },
+    type_alias_declaration: { kind: 'variable', body: [] },
+    internal_module: { kind: 'module' },
+    module: { kind: 'module' },
+    function_signature: { kind: 'function', body: [] },
+    method_signature: { ...signature, kind: 'method' },
+    abstract_method_signature: { ...signature, kind: 'method' },
+    public_field_definition: { kind: 'property', body: ['value'], isTerminated: true },
+    call_signature: { ...signature, nameOf: () => '()' },
+    construct_signature: { ...signature, nameOf: () => 'new()' },
+    index_signature: { ...signature, nameOf: () => '[]' },
+    required_parameter: { kind: 'property', name: 'pattern', body: [], requires: accessibility, isMember: true },
+    optional_parameter: { kind: 'property', name: 'pattern', body: [], requires: accessibility, isMember: true },
+    property_signature: { ...signature, kind: 'property' },
+  },
+};
+
+/** Matched only where a division is impossible. */
+const regexLiteral = String.raw`(?<=(?:^|[=(,:;!&|?{}[\n]|\breturn)[ \t]*)\/(?![/*])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/`;
+/** Not after a word character, because text between JSX tags contains apostrophes. */
+const singleApart = `(?<!\\w)${single}`;
+const lexis: Lexis = {
+  inert: [slashes, slashStar, regexLiteral, double, singleApart],
+  templates: ['`(?:\\\\[\\s\\S]|[^`\\\\])*`?'],
+  holes: dollarHoles,
+  hasMemberPatterns: true,
+};
+const pattern = /^#?[\p{L}_$][\p{L}\p{N}_$]*$/u;
+const reserved = `await break case catch class const continue debugger default delete do else enum export extends
+false finally for function if import in instanceof new null return super switch this throw true try typeof var void
+while with yield let static implements interface package private protected public`;
+const implicitCalls: readonly ImplicitCall[] = [
+  { name: /^(?:toString|toLocaleString|valueOf|then|constructor|\[?Symbol\.\w+\]?)$/, caller: 'JavaScript itself' },
+  { name: /^toJSON$/, caller: '`JSON.stringify`' },
+  {
+    name: /^(?:(?:connected|disconnected|adopted|connectedMove|attributeChanged)Callback|observedAttributes|form(?:Associated|Disabled|Reset|StateRestore)(?:Callback)?)$/,
+    caller: 'the browser, if they are those of a custom element',
+  },
+];
+
+export const javascript: ParsedProfile = {
+  ids: ['javascript', 'javascriptreact'],
+  extensions: ['.js', '.jsx', '.mjs', '.cjs'],
+  grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
+  outline: ecmascript,
+  lexis,
+  names: { language: 'JavaScript', pattern, reserved },
+  attached: annotatedDefinitions,
+  implicitCalls,
+};
+
+export const typescript: ParsedProfile = {
+  ids: ['typescript'],
+  extensions: ['.ts', '.mts', '.cts'],
+  grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
+  outline,
+  lexis,
+  names: { language: 'TypeScript', pattern, reserved },
+  attached: annotatedDefinitions,
+  overriding: { word: 'override', absent: /cannot have an 'override' modifier/ },
+  implicitCalls,
+};
+
+export const tsx: ParsedProfile = {
+  ...typescript,
+  ids: ['typescriptreact'],
+  extensions: ['.tsx'],
+  grammar: 'tree-sitter-typescript/tree-sitter-tsx.wasm',
+};
