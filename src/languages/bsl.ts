@@ -1,5 +1,41 @@
+import { pause } from '../base/deadline.ts';
+import { isExpected } from '../base/errors.ts';
+import type { RequestLimits } from '../lsp/client/connection.ts';
+import { requestReferences } from '../lsp/features/locations.ts';
+import type { Quirks } from '../servers/quirks.ts';
 import { defineServer } from '../servers/spec.ts';
-import { bslQuirks } from './bsl-corrections.ts';
+import { identifierAt, lineAt } from './corrections.ts';
+
+/** Time for its index to follow the deletion of a file. */
+const refusalPauseMs = 500;
+const maxRefusals = 3;
+
+/** Covered by "references" and "external change" of the conformance answers of BSL Language Server 0.29. */
+const bslQuirks: Quirks = {
+  // It counts code points, without announcing it, and applies changes in UTF-16.
+  positionEncodings: ['utf-32'],
+  reopensWhenMatching: /[\u{10000}-\u{10ffff}]/u,
+  // Its index may still be that of a changed file's former text. Names of BSL are equal in any case.
+  references: async (server, place, limits) => {
+    const nameAt = (path: string, { line, character }: typeof place.position) =>
+      identifierAt(lineAt(server, { path }, line), character).toLowerCase();
+    const name = nameAt(place.path, place.position);
+    const found = await askAgain(() => requestReferences(server, place, limits), limits);
+    return found.filter(({ path, range }) => nameAt(path, range.start) === name);
+  },
+};
+
+/** Repeats a request that is refused, as with an internal error while the index still has a file that was just deleted. */
+async function askAgain<T>(request: () => Promise<T>, limits: RequestLimits): Promise<T> {
+  for (let refusals = 1; ; refusals++) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isExpected(error, 'server.refused') || refusals === maxRefusals) throw error;
+      await pause(refusalPauseMs, limits.signal);
+    }
+  }
+}
 
 export const bsl = defineServer({
   id: 'bsl',

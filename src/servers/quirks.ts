@@ -12,9 +12,6 @@ import type { FailureNotification } from '../lsp/readiness/readiness.ts';
 import type { Range } from '../text/place.ts';
 import type { PositionEncoding } from '../text/position.ts';
 import type { CodeNames, ReadCode } from '../text/python-code/python-names.ts';
-import type { BuildFiles } from './build-files.ts';
-import type { EditChecks, OffsetSpan } from './edit-checks.ts';
-import type { ReferredSymbol } from './referred-symbol.ts';
 
 /** A top-level declaration to move to another file; paths are absolute. */
 export interface SymbolMove {
@@ -384,9 +381,52 @@ export interface LibrarySource {
 }
 
 /** Criteria that identify the syntax errors among a server's errors. */
-export interface SyntaxErrors {
+interface SyntaxErrors {
   readonly source?: string;
   readonly hasNoCode?: boolean;
   /** True if {@link Quirks.diagnostics} marks them itself. */
   readonly isMarked?: true;
+}
+
+/** Build files that a server loads after it receives their URIs. */
+export interface BuildFiles {
+  readonly extensions: readonly string[];
+  /** Notification that opens the files. */
+  readonly method: string;
+  /** Parameter of the notification that holds the URIs. */
+  readonly parameter: string;
+  /** True if the parameter is a single URI: that of the file with the fewest parent directories. */
+  readonly isOutermostOnly?: true;
+}
+
+/** A part of a text in offsets (UTF-16 code units), `end` exclusive. */
+export interface OffsetSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the diagnostics of a changed text show. */
+export interface EditChecks {
+  /**
+   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
+   * needed under its old name without a reference to it.
+   */
+  readonly hasStructuralTypes?: true;
+  /** True if a rename of a member is refused where the changed files would have new errors. */
+  readonly checksRenamedMembers?: true;
+  /** Codes of errors that only report that something is unused. */
+  readonly unusedCodes: readonly (string | number)[];
+  /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */
+  readonly importsToRemove?: (text: string, unused: readonly OffsetSpan[]) => readonly OffsetSpan[];
+}
+
+/** A symbol whose references were found. */
+export interface ReferredSymbol {
+  /** Absolute path of the file that defines the symbol. */
+  readonly path: string;
+  readonly name: string;
+  /** True if the symbol has no parent symbol. */
+  readonly isTopLevel: boolean;
+  /** The lines that contain the references that the server found. */
+  readonly lines: readonly string[];
 }

@@ -10,14 +10,14 @@ export interface NameRule {
 }
 
 /** License of a server that is not free software. */
-export interface License {
+interface License {
   /** Name or URL. */
   readonly terms: string;
   readonly isRedistributable: boolean;
 }
 
 /** The condition under which a server is the default in place of another one. */
-export interface StandIn {
+interface StandIn {
   /** Id of the other server. */
   readonly id: string;
   readonly npmPackage: string;

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
-import { angular } from '../../src/languages/web/angular.ts';
+import { angular } from '../../src/languages/web/servers.ts';
 import { startClient } from '../support/client.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { astro } from '../../src/languages/web/astro.ts';
+import { astro } from '../../src/languages/web/servers.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';

@@ -1,8 +1,6 @@
 // Changes of texts whose lines a server counts differently from LSP.
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { typescriptNative } from '../../src/languages/typescript/native.ts';
-import { typescript } from '../../src/languages/typescript/servers.ts';
-import { typescriptVts } from '../../src/languages/typescript/vts.ts';
+import { typescript, typescriptNative, typescriptVts } from '../../src/languages/typescript/servers.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { questionTimeoutMs } from './conformance.ts';
 import { install, installTimeoutMs, Opened } from './opened.ts';

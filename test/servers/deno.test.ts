@@ -1,6 +1,6 @@
 import { delimiter, join } from 'node:path';
 import { root } from '../../scripts/support/paths.ts';
-import { deno } from '../../src/languages/typescript/deno.ts';
+import { deno } from '../../src/languages/typescript/servers.ts';
 import { describeServer } from './conformance.ts';
 import { typescriptQuestions } from './typescript-questions.ts';
 

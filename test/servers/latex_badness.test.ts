@@ -1,4 +1,4 @@
-import { latexBadness } from '../../src/languages/latex/badness.ts';
+import { latexBadness } from '../../src/languages/latex/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const total = { namePath: 'Total/sec:total', file: 'chapter.tex' };

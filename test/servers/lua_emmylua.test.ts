@@ -1,4 +1,4 @@
-import { luaEmmylua } from '../../src/languages/lua/emmylua.ts';
+import { luaEmmylua } from '../../src/languages/lua/servers.ts';
 import { describeInstalled } from './installed.ts';
 
 const formatAmount = { namePath: 'format_amount', file: 'basket.lua' };

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { typescript } from '../../src/languages/typescript/servers.ts';
-import { mdx } from '../../src/languages/web/mdx.ts';
+import { mdx } from '../../src/languages/web/servers.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';

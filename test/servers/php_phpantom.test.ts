@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { phpPhpantom } from '../../src/languages/php/phpantom.ts';
+import { phpPhpantom } from '../../src/languages/php/servers.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
 import { testUnless, whyNoProgram } from '../support/skip.ts';

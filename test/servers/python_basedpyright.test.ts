@@ -1,4 +1,4 @@
-import { pythonBasedpyright } from '../../src/languages/python/basedpyright.ts';
+import { pythonBasedpyright } from '../../src/languages/python/servers.ts';
 import { describeServer } from './conformance.ts';
 import { pythonQuestions } from './python-questions.ts';
 

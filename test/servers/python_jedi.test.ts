@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { utimesSync } from 'node:fs';
-import { pythonJedi } from '../../src/languages/python/jedi.ts';
-import { pythonPylsp } from '../../src/languages/python/pylsp.ts';
+import { pythonJedi, pythonPylsp } from '../../src/languages/python/servers.ts';
 import type { Reference } from '../../src/symbols/queries/references.ts';
 import { rejection } from '../support/rejection.ts';
 import { whyNoServer } from '../support/server-needs.ts';

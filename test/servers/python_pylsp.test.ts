@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { pythonPylsp } from '../../src/languages/python/pylsp.ts';
+import { pythonPylsp } from '../../src/languages/python/servers.ts';
 import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';

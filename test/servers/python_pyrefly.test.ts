@@ -1,4 +1,4 @@
-import { pythonPyrefly } from '../../src/languages/python/pyrefly.ts';
+import { pythonPyrefly } from '../../src/languages/python/servers.ts';
 import { describeServer } from './conformance.ts';
 import { pythonQuestions } from './python-questions.ts';
 

@@ -1,4 +1,4 @@
-import { pythonTy } from '../../src/languages/python/ty.ts';
+import { pythonTy } from '../../src/languages/python/servers.ts';
 import { describeServer } from './conformance.ts';
 import { pythonQuestions } from './python-questions.ts';
 

@@ -1,4 +1,4 @@
-import { rArity } from '../../src/languages/r/arity.ts';
+import { rArity } from '../../src/languages/r/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const formatAmount = { namePath: 'format_amount', file: 'helper.R' };

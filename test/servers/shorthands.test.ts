@@ -1,12 +1,8 @@
 import { expect, test } from 'bun:test';
 import { delimiter, join } from 'node:path';
 import { root } from '../../scripts/support/paths.ts';
-import { deno } from '../../src/languages/typescript/deno.ts';
-import { typescriptNative } from '../../src/languages/typescript/native.ts';
-import { typescript } from '../../src/languages/typescript/servers.ts';
-import { typescriptVts } from '../../src/languages/typescript/vts.ts';
-import { svelte } from '../../src/languages/web/svelte.ts';
-import { vue } from '../../src/languages/web/vue.ts';
+import { deno, typescript, typescriptNative, typescriptVts } from '../../src/languages/typescript/servers.ts';
+import { svelte, vue } from '../../src/languages/web/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';

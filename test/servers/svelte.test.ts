@@ -1,4 +1,4 @@
-import { svelte } from '../../src/languages/web/svelte.ts';
+import { svelte } from '../../src/languages/web/servers.ts';
 import { describeServer } from './conformance.ts';
 
 const formatAmount = { namePath: 'formatAmount', file: 'src/helper.ts' };

@@ -1,4 +1,4 @@
-import { typescriptNative } from '../../src/languages/typescript/native.ts';
+import { typescriptNative } from '../../src/languages/typescript/servers.ts';
 import { describeServer } from './conformance.ts';
 import { typescriptQuestions } from './typescript-questions.ts';
 

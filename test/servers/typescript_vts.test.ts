@@ -1,4 +1,4 @@
-import { typescriptVts } from '../../src/languages/typescript/vts.ts';
+import { typescriptVts } from '../../src/languages/typescript/servers.ts';
 import { describeServer } from './conformance.ts';
 import { typescriptQuestions } from './typescript-questions.ts';
 

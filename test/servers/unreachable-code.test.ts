@@ -1,8 +1,8 @@
 // pyright reports no symbols in code that it takes for unreachable on this platform: they are read from the text.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { withUnreachable } from '../../src/languages/python/pyright.ts';
 import { python } from '../../src/languages/python/servers.ts';
-import { withUnreachable } from '../../src/languages/python/unreachable.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { buildTree } from '../../src/symbols/model/tree.ts';

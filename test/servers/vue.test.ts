@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { typescript } from '../../src/languages/typescript/servers.ts';
-import { vue } from '../../src/languages/web/vue.ts';
+import { vue } from '../../src/languages/web/servers.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { copyFixture } from '../support/workspace.ts';

@@ -3,7 +3,11 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
 import { field } from '../../lsp/readiness/readiness.ts';
-import { isHeader } from './is-header.ts';
+
+/** True for the path or URI of a header of C or C++, or of a part of a file, by its extension. */
+export function isHeader(path: string): boolean {
+  return /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp|txx)$/i.test(path);
+}
 
 /** A symbol as clangd describes it in one translation unit. */
 interface Described {

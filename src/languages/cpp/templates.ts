@@ -1,7 +1,46 @@
+import { toUri } from '../../base/paths.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import type { Location } from '../../lsp/features/locations.ts';
+import { field } from '../../lsp/readiness/readiness.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { comparePositions } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
+import { isHeader } from './other-programs.ts';
+
+/**
+ * True if clangd's syntax tree (`textDocument/ast`, its own request) has a name that depends on the parameters of a
+ * template at a range of an open document: `Traits<T>::name`, `Traits<T>().name`. clangd leads such a name to the
+ * primary template, also where a specialization takes its place.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function isDependentName(
+  server: LanguageServer,
+  { path, range }: Location,
+  limits: RequestLimits,
+): Promise<boolean> {
+  const node = await server.request('textDocument/ast', { textDocument: { uri: toUri(path) }, range }, limits);
+  const kind = field(node, 'kind');
+  return typeof kind === 'string' && kind.includes('Dependent');
+}
+
+const templateLine = /^[ \t]*templateLine[ \t]*</m;
+
+/**
+ * clangd checks code that depends on the parameters of a templateLine only for arguments, and a header by itself has those
+ * of other files not. It reads no bodies of included files, and so finds no errors there while it checks those others.
+ */
+export const templateGap: NonNullable<Quirks['diagnosticsGapOf']> = (file, text) => {
+  if (!isHeader(file) || !templateLine.test(text)) return undefined;
+  return {
+    missing: `Errors of \`${file}\` in code that depends on parameters of templates may be missing`,
+    reason: 'clangd does not check that code with the arguments that other files use',
+    next: 'Compile a file that uses the templates',
+  };
+};
 
 const keyword = /\btemplate\s*$/;
 /** Longer headers are not looked for. */

@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { referencesOfAll } from '../references-of-all.ts';
+import { referencesOfAll } from '../corrections.ts';
 
 export const scss = defineServer({
   id: 'scss',

@@ -1,5 +1,4 @@
-import type { EditChecks, OffsetSpan } from '../../servers/edit-checks.ts';
-import type { Quirks } from '../../servers/quirks.ts';
+import type { EditChecks, OffsetSpan, Quirks } from '../../servers/quirks.ts';
 
 /**
  * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by

@@ -1,5 +1,32 @@
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { selectedLabels } from './labels.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { trimmedRanges } from '../corrections.ts';
+
+const label = /(\\label\s*\{\s*)([^{}]*[^{}\s])/y;
+
+/**
+ * In texlab 5.25 the selection range of a section or equation with a label is the command `\label`, whose references are
+ * all labels. It is moved to the label's name. Covered by "references" of its conformance answers.
+ */
+const selectedLabels: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
+  const lines = textLines(text);
+  return symbols.map((symbol) => withLabel(symbol, lines));
+};
+
+function withLabel(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
+  const { text, starts } = lines;
+  const children = symbol.children.map((child) => withLabel(child, lines));
+  label.lastIndex = offsetAt(text, starts, symbol.selectionRange.start) ?? text.length;
+  const found = label.exec(text);
+  if (found === null) return { ...symbol, children };
+  const [, command = '', name = ''] = found;
+  const from = found.index + command.length;
+  const selectionRange = { start: positionAt(text, starts, from), end: positionAt(text, starts, from + name.length) };
+  return { ...symbol, selectionRange, children };
+}
 
 export const latex = defineServer({
   id: 'latex',
@@ -32,4 +59,20 @@ export const latex = defineServer({
   nameRules: [{ from: /^define (?=\\)/ }],
   quirks: { adjustSymbols: selectedLabels },
   symbolsVersion: 2,
+});
+
+export const latexBadness = defineServer({
+  id: 'latex_badness',
+  name: 'badness',
+  homepage: 'https://github.com/jolars/badness',
+  files: latex.files,
+  needsExplicitChoice: true,
+  isMarkupOrData: true,
+  install: [{ from: 'pypi', packages: { badness: '0.28.0' }, run: { program: 'bin/badness{exe}' } }],
+  args: ['lsp'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['badness.toml'],
+  ignoredDirectories: latex.ignoredDirectories,
+  quirks: { adjustSymbols: trimmedRanges },
+  symbolsVersion: 1,
 });

@@ -1,5 +1,77 @@
+import { messageOf } from '../../base/errors.ts';
+import { log } from '../../base/log.ts';
+import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { intelephenseQuirks } from './intelephense.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { PhpNames } from '../../text/php-names.ts';
+import type { SyntaxLanguage } from '../profiles.ts';
+
+const wordsBefore =
+  /(?:(?<![\w$>:])(?:abstract|final|readonly|static|public|protected|private|function|class|interface|trait|enum)\s+)+&?$/i;
+
+/**
+ * In a file that ends with `?>`, intelephense 1.18 starts the range of a definition at its name, so that deleting it
+ * would leave `function` behind. Covered by "?>" in `test/servers/php.test.ts`.
+ */
+const intelephenseQuirks: Quirks = {
+  adjustSymbols: (symbols, text) => {
+    const lines = text.split(/\r\n|\n|\r/);
+    return symbols.map((symbol) => withWordsBefore(symbol, lines));
+  },
+  syntheticNames: ['Closure'],
+};
+
+function withWordsBefore(symbol: PlainSymbol, lines: readonly string[]): PlainSymbol {
+  const { start, end } = symbol.range;
+  const words = wordsBefore.exec((lines[start.line] ?? '').slice(0, start.character));
+  const children = symbol.children.map((child) => withWordsBefore(child, lines));
+  if (words === null) return { ...symbol, children };
+  return { ...symbol, children, range: { start: { line: start.line, character: words.index }, end } };
+}
+
+/**
+ * Returns symbols with the ranges of the definitions in the syntax tree whose names are at the same positions, for
+ * servers that report the range of the name alone. Covered by "body" of the conformance answers of PHPantom 0.9.
+ */
+function syntaxRanges(language: SyntaxLanguage): NonNullable<Quirks['completeSymbols']> {
+  return async (symbols, text) => {
+    try {
+      const defined = (await syntaxTrees.outline(language, text)).symbols;
+      const ranges = new Map(flat(defined).map((one) => [keyOf(one), one.range]));
+      const ranged = (list: readonly PlainSymbol[]): PlainSymbol[] =>
+        list.map((one) => ({ ...one, range: ranges.get(keyOf(one)) ?? one.range, children: ranged(one.children) }));
+      return ranged(symbols);
+    } catch (error) {
+      log('servers').warn(`cannot read the ranges of symbols: ${messageOf(error)}`);
+      return symbols;
+    }
+  };
+}
+
+function flat(symbols: readonly PlainSymbol[]): PlainSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...flat(symbol.children)]);
+}
+
+function keyOf({ selectionRange: { start } }: PlainSymbol): string {
+  return `${start.line}:${start.character}`;
+}
+
+/**
+ * PHPantom 0.9 reports no ranges of constants and properties, those of functions without their modifiers, and leads `use
+ * function` and `use const` nowhere. Its rename replaces aliases (`use Bag as Sack`) and qualified names. It checks files
+ * in the background and reports, until that has ended, what it found in the text before, or nothing. Covered by
+ * `test/servers/php_phpantom.test.ts`.
+ */
+const phpantomQuirks: Quirks = {
+  completeSymbols: syntaxRanges('php'),
+  namesInCode: (read) => new PhpNames(read),
+  renamesWrongly: true,
+  // A changed document is parsed in the background, an opened one before the next request is answered.
+  reopensWhenMatching: /^/,
+  diagnostics: async () => undefined,
+  noDiagnosticsReason: 'does not report when it has checked a file',
+};
 
 export const php = defineServer({
   id: 'php',
@@ -36,5 +108,62 @@ export const php = defineServer({
   watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
   quirks: intelephenseQuirks,
+  symbolsVersion: 2,
+});
+
+export const phpPhpactor = defineServer({
+  id: 'php_phpactor',
+  name: 'Phpactor',
+  homepage: 'https://phpactor.readthedocs.io',
+  files: { '.php': 'php', '.phtml': 'php' },
+  install: [
+    {
+      from: 'archive',
+      version: '2025.12.21.1',
+      url: 'https://github.com/phpactor/phpactor/releases/download/{version}/{file}',
+      assets: { any: { file: 'phpactor.phar', bin: 'phpactor.phar' } },
+      runs: { by: 'php' },
+    },
+  ],
+  args: ['language-server'],
+  needsExplicitChoice: true,
+  requires: [{ program: 'php', hint: 'install PHP 8.1 or newer' }],
+  versionKey: 'phpactor_version',
+  ignoredSettings: ['ignore_vendor'],
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
+  watchedFiles: ['composer.json', '.phpactor.json'],
+  ignoredDirectories: ['node_modules', 'cache', 'vendor'],
+  symbolsVersion: 1,
+});
+
+export const phpPhpantom = defineServer({
+  id: 'php_phpantom',
+  name: 'PHPantom',
+  homepage: 'https://github.com/PHPantom-dev/phpantom_lsp',
+  files: { '.php': 'php', '.phtml': 'php' },
+  install: [
+    { from: 'path', bins: ['phpantom_lsp'], hint: 'install PHPantom and put it on `PATH` as `phpantom_lsp`' },
+    {
+      from: 'archive',
+      version: '0.8.0',
+      url: 'https://github.com/PHPantom-dev/phpantom_lsp/releases/download/{version}/{file}',
+      assets: {
+        'linux-x64': { file: 'phpantom_lsp-x86_64-unknown-linux-gnu.tar.gz', bin: 'phpantom_lsp' },
+        'linux-arm64': { file: 'phpantom_lsp-aarch64-unknown-linux-gnu.tar.gz', bin: 'phpantom_lsp' },
+        'darwin-x64': { file: 'phpantom_lsp-x86_64-apple-darwin.tar.gz', bin: 'phpantom_lsp' },
+        'darwin-arm64': { file: 'phpantom_lsp-aarch64-apple-darwin.tar.gz', bin: 'phpantom_lsp' },
+        'win32-x64': { file: 'phpantom_lsp-x86_64-pc-windows-msvc.zip', bin: 'phpantom_lsp.exe' },
+        'win32-arm64': { file: 'phpantom_lsp-aarch64-pc-windows-msvc.zip', bin: 'phpantom_lsp.exe' },
+      },
+    },
+  ],
+  args: ['--stdio'],
+  needsExplicitChoice: true,
+  versionKey: 'phpantom_version',
+  ignoredSettings: ['ignore_vendor'],
+  ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
+  watchedFiles: ['composer.json'],
+  ignoredDirectories: ['node_modules', 'cache', 'vendor'],
+  quirks: phpantomQuirks,
   symbolsVersion: 2,
 });

@@ -1,5 +1,101 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
+import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestRename } from '../../lsp/features/rename.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { bufQuirks } from './buf.ts';
+import { comparePositions, type Range } from '../../text/place.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+import { textLines } from '../../text/text-lines.ts';
+import { writeBufConfig } from './config.ts';
+import { protoSymbols } from './symbols.ts';
+
+const inFlight = 8;
+const word = /[A-Za-z_]\w*/g;
+
+/** Symbol kinds of LSP. */
+const fieldKind = 8;
+const valueKind = 22;
+
+/**
+ * Returns the ranges of single names in place of those of qualified names, and the names of the symbol in qualified
+ * names of symbols inside it: buf 1.74 takes `shop.Price.Discount` as one reference, to `Discount`. Covered by
+ * "references" of its conformance answers.
+ */
+const references: NonNullable<Quirks['references']> = async (server, place, limits) => {
+  const inside = await symbolsInside(server, place, limits);
+  const asked = [{ position: place.position, depth: 0 }, ...inside];
+  const found = await mapConcurrently(asked, inFlight, async ({ position, depth }) => {
+    const locations = await requestReferences(server, { path: place.path, position }, limits);
+    return locations.flatMap((location) => nameAt(server, location, depth) ?? []);
+  });
+  // Of values of enumerations the server also lists the declaration.
+  const isDeclaration = ({ path, range }: Location) =>
+    path === place.path && comparePositions(range.start, place.position) === 0;
+  return found.flat().filter((location) => !isDeclaration(location));
+};
+
+/** Returns the positions of the symbols inside the one at a position to which qualified names lead, and how deep they are. */
+async function symbolsInside(server: LanguageServer, { path, position }: FilePosition, limits: RequestLimits) {
+  const symbols = await requestDocumentSymbols(server, path, limits);
+  const outer = symbols.find(({ selectionRange }) => comparePositions(selectionRange.start, position) === 0);
+  if (outer === undefined) return [];
+  // Other fields have no qualified names.
+  const hasExtensions = /\bextend\b/.test(server.documents.textOf(path));
+  return symbols
+    .filter(
+      ({ name, kind }) =>
+        name.startsWith(`${outer.name}.`) && kind !== valueKind && (kind !== fieldKind || hasExtensions),
+    )
+    .map(({ name, selectionRange }) => ({
+      position: selectionRange.start,
+      depth: name.slice(outer.name.length + 1).split('.').length,
+    }));
+}
+
+/** Returns the name that is `depth` names before the last one at a location; `undefined` if there are not so many. */
+function nameAt(server: LanguageServer, { path, range }: Location, depth: number): Location | undefined {
+  const part = namesIn(server, path, range).at(-1 - depth);
+  return part === undefined ? undefined : { path, range: part };
+}
+
+function namesIn(server: LanguageServer, path: string, range: Range): Range[] {
+  const { text, starts } = textLines(server.documents.tryTextOf(path) ?? '');
+  const from = offsetAt(text, starts, range.start) ?? text.length;
+  const names = text.slice(from, offsetAt(text, starts, range.end) ?? from).matchAll(word);
+  return [...names].map(({ 0: name, index }) => ({
+    start: positionAt(text, starts, from + index),
+    end: positionAt(text, starts, from + index + name.length),
+  }));
+}
+
+const bufQuirks: Quirks = {
+  prepare: ({ root, cache }) => ({ buf_config: writeBufConfig(root, cache) }),
+  adjustSymbols: protoSymbols,
+  references,
+  // Replaces qualified names by the new name.
+  rename: async (server, request, limits) => {
+    const steps = await requestRename(server, request, limits);
+    return steps.map((step) => {
+      if (step.do !== 'edit') return step;
+      const { path } = step;
+      const edits = step.edits.map((edit) => ({
+        ...edit,
+        range: namesIn(server, path, edit.range).at(-1) ?? edit.range,
+      }));
+      return { ...step, edits };
+    });
+  },
+  renamesIncompletely: true,
+  // Looks for files on the disk only when a document is opened, and reads those that it knows again when all are closed.
+  rereadFiles: async ({ documents }) => {
+    const paths = documents.openPaths();
+    for (const path of paths) documents.close(path);
+    for (const path of paths) documents.sync(path);
+  },
+};
 
 export const protobuf = defineServer({
   id: 'protobuf',

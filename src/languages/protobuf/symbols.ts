@@ -2,7 +2,7 @@ import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { nestedRanges } from '../nested-ranges.ts';
+import { nestedRanges } from '../corrections.ts';
 
 /** Offsets of a statement, through its `;` or its closing brace. */
 interface Statement {

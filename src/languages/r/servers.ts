@@ -19,3 +19,17 @@ export const r = defineServer({
   ignoredDirectories: ['renv', 'packrat', '.Rproj.user', 'vignettes'],
   symbolsVersion: 1,
 });
+
+export const rArity = defineServer({
+  id: 'r_arity',
+  name: 'arity',
+  homepage: 'https://github.com/jolars/arity',
+  files: { '.R': 'r', '.r': 'r' },
+  needsExplicitChoice: true,
+  install: [{ from: 'pypi', packages: { arity: '0.27.0' }, run: { program: 'bin/arity{exe}' } }],
+  args: ['lsp'],
+  ready: { when: 'initialized' },
+  watchedFiles: ['DESCRIPTION', 'NAMESPACE', 'arity.toml'],
+  ignoredDirectories: ['renv', 'packrat', '.Rproj.user'],
+  symbolsVersion: 1,
+});

@@ -1,5 +1,56 @@
+import { isExpected } from '../../base/errors.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { type Location, requestImplementations, requestReferences } from '../../lsp/features/locations.ts';
+import { requestRename } from '../../lsp/features/rename.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { sourcekitQuirks } from './sourcekit.ts';
+import { toUtf16 } from '../../text/position.ts';
+import { identifierAt, lineAt } from '../corrections.ts';
+
+/**
+ * sourcekit-lsp 6.2 answers about other files from an index that it builds in the background, and from an incomplete one
+ * without waiting. `workspace/synchronize`, its extension of LSP, waits for the index. Locations from the index have no
+ * length, count bytes of UTF-8 in files that are not open, and may be those of an earlier text. Covered by "references",
+ * "external change" and "restart" of its conformance answers.
+ */
+const sourcekitQuirks: Quirks = {
+  references: async (server, place, limits) => {
+    await untilIndexed(server, limits);
+    const found = await requestReferences(server, place, limits);
+    const name = identifierAt(lineAt(server, place, place.position.line), place.position.character);
+    // Uses of these have other names.
+    if (name === '' || ['init', 'subscript'].includes(name)) return found;
+    return found.flatMap((location) => asNamed(server, location, name) ?? []);
+  },
+  implementations: async (server, place, limits) => {
+    await untilIndexed(server, limits);
+    return requestImplementations(server, place, limits);
+  },
+  rename: async (server, request, limits) => {
+    await untilIndexed(server, limits);
+    return requestRename(server, request, limits);
+  },
+};
+
+/** Returns at once from a server that is too old to have the request. */
+async function untilIndexed(server: LanguageServer, limits: RequestLimits): Promise<void> {
+  try {
+    await server.request('workspace/synchronize', { index: true }, limits);
+  } catch (error) {
+    if (!isExpected(error, 'server.refused')) throw error;
+  }
+}
+
+/** Returns the location with the range of `name`, or `undefined` if the name is not there in the present text. */
+function asNamed(server: LanguageServer, location: Location, name: string): Location | undefined {
+  const { line, character } = location.range.start;
+  const text = lineAt(server, location, line);
+  const start = [character, toUtf16(text, character, 'utf-8')].find((at) => identifierAt(text, at) === name);
+  if (start === undefined) return undefined;
+  const range = { start: { line, character: start }, end: { line, character: start + name.length } };
+  return { ...location, range };
+}
 
 export const swift = defineServer({
   id: 'swift',

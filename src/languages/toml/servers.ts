@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { trimmedRanges } from '../trimmed-ranges.ts';
+import { trimmedRanges } from '../corrections.ts';
 
 export const toml = defineServer({
   id: 'toml',

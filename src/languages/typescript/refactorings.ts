@@ -1,14 +1,24 @@
 import { existsSync } from 'node:fs';
+import { dirname, relative } from 'node:path/posix';
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Quirks } from '../../servers/quirks.ts';
+import type { Quirks, SymbolMove } from '../../servers/quirks.ts';
 import { indentationOf } from '../../text/indentation.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
-import type { Position } from '../../text/position.ts';
-import { askTsserver } from './ask-tsserver.ts';
+import { type Position, positionAt } from '../../text/position.ts';
+
+/** Sends one of tsserver's own requests. */
+export function askTsserver(
+  server: LanguageServer,
+  request: [command: string, parameters: object, options?: object],
+  limits: RequestLimits,
+): Promise<unknown> {
+  const params = { command: 'typescript.tsserverRequest', arguments: request };
+  return server.request('workspace/executeCommand', params, limits);
+}
 
 const position = z.object({ line: z.number(), offset: z.number() });
 
@@ -50,7 +60,7 @@ export const refactoringEdits: NonNullable<Quirks['commandEdits']> = async (
  *
  * @throws {ExpectedError} `edit.refused` with the reason if it changes nothing; `server.*`.
  */
-export async function requestRefactoring(
+async function requestRefactoring(
   server: LanguageServer,
   parameters: { readonly file: string },
   limits: RequestLimits,
@@ -96,3 +106,77 @@ function toPosition(
   const isNextLine = character > (lineTextOf(index)?.length ?? character);
   return isNextLine ? { line: index + 1, character: 0 } : { line: index, character };
 }
+
+const specifiers = /\b(?:from|import)\s*\(?\s*(["'])(\.[^"'\n]*)\1/g;
+const exported = /^export\s+(?!default\b)/;
+const typeOnly = /^export\s+(?:declare\s+)?(?:interface|type)\b/;
+
+/**
+ * Returns the steps of a move of TypeScript or JavaScript that leave all users as they are: the old file exports the name
+ * from the new one.
+ *
+ * @throws {ExpectedError} `edit.refused` for a declaration that has no `export` of its own.
+ */
+function reExporting(
+  steps: readonly WorkspaceStep[],
+  { move, text }: { move: SymbolMove; text: string },
+): WorkspaceStep[] {
+  const { path, name, target, targetText = '', range } = move;
+  const starts = lineStarts(text);
+  const line = lineText(text, starts, range.start.line) ?? '';
+  if (!exported.test(line)) {
+    throw new ExpectedError(
+      'edit.refused',
+      `cannot move \`${name}\` with \`re_export\`: its declaration does not begin with \`export\`, or is the default one; nothing was changed`,
+      { hints: ['leave out `re_export`, so that the users are corrected'] },
+    );
+  }
+  const kept = steps.filter((step) => step.path === path || step.path === target);
+  const written = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map(({ newText }) => newText) : []));
+  const known = [text, targetText, ...written].flatMap((one) => [...one.matchAll(specifiers)]);
+  const quote = known[0]?.[1] ?? "'";
+  const end = /;[ \t]*$/m.test(text) ? ';' : '';
+  const from = specifier(
+    { path, target },
+    known.map(([, , found = '']) => found),
+  );
+  const at = positionAt(text, starts, text.length);
+  const statement = `export ${typeOnly.test(line) ? 'type ' : ''}{ ${name} } from ${quote}${from}${quote}${end}\n`;
+  const newText = `${text.endsWith('\n') ? '' : '\n'}${statement}`;
+  return [...kept, { do: 'edit', path, edits: [{ range: { start: at, end: at }, newText }] }];
+}
+
+/** Returns how the old file names the new one: with the ending that other imports have. */
+function specifier({ path, target }: { path: string; target: string }, known: readonly string[]): string {
+  const beside = relative(dirname(path), target);
+  const named = beside.startsWith('.') ? beside : `./${beside}`;
+  if (known.some((one) => /\.[cm]?tsx?$/.test(one))) return named;
+  if (known.some((one) => /\.[cm]?jsx?$/.test(one))) return named.replace(/\.([cm]?)tsx?$/, '.$1js');
+  return named.replace(/\.[cm]?[jt]sx?$/, '');
+}
+
+const offers = z.object({ body: z.array(z.object({ name: z.string() })) });
+const refactor = 'Move to file';
+
+/**
+ * typescript-language-server 6.0 offers tsserver's "Move to a new file", but not "Move to file", whose target the client
+ * must name. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
+ */
+export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (server, move, limits) => {
+  const { path, target } = move;
+  const { start, end } = move.range;
+  const place = {
+    file: path,
+    startLine: start.line + 1,
+    startOffset: start.character + 1,
+    endLine: end.line + 1,
+    endOffset: end.character + 1,
+  };
+  const kind = { kind: 'refactor.move.file', triggerReason: 'invoked', includeInteractiveActions: true };
+  const answer = await askTsserver(server, ['getApplicableRefactors', { ...place, ...kind }], limits);
+  if (!offers.safeParse(answer).data?.body.some(({ name }) => name === refactor)) return undefined;
+  const interactiveRefactorArguments = { targetFile: target };
+  const parameters = { ...place, refactor, action: refactor, interactiveRefactorArguments };
+  const steps = await requestRefactoring(server, parameters, limits);
+  return move.reExports ? reExporting(steps, { move, text: server.documents.textOf(path) }) : steps;
+};

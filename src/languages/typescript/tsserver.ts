@@ -6,13 +6,9 @@ import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { askTsserver as ask } from './ask-tsserver.ts';
-import { typescriptChecks } from './checks.ts';
-import { deletedDeclarator } from './deletions.ts';
-import { moveToFile } from './moves.ts';
-import { renameWithPlainAliases } from './plain-aliases.ts';
-import { refactoringEdits } from './refactorings.ts';
-import { withoutShorthands } from './without-shorthands.ts';
+import { renameWithPlainAliases, withoutShorthands } from './corrections.ts';
+import { deletedDeclarator, typescriptChecks } from './deletions.ts';
+import { askTsserver as ask, moveToFile, refactoringEdits } from './refactorings.ts';
 
 /** A tsserver position, which is 1-based, as an LSP position. */
 const position = z

@@ -1,51 +1,85 @@
-import { defineServer } from '../../servers/spec.ts';
-import { typescript } from '../typescript/servers.ts';
-import { angularQuirks } from './angular-corrections.ts';
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { pause } from '../../base/deadline.ts';
+import { Mutex } from '../../base/mutex.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
+import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 
-const packages = {
-  '@angular/language-server': '22.1.0',
-  'typescript-language-server': '6.0.2',
-  typescript: '6.0.3',
+/**
+ * Returns the attributes of a template that may bind a read-only or protected input: ngserver 22.1 finds no references
+ * to one there unless the compiler option `strictInputAccessModifiers` is set. An alias is a string of the declaration.
+ */
+const mentions: NonNullable<Quirks['mentions']> = (name, declaration) => {
+  if (!/^(?:@\w+\([^)]*\)\s*)*[^=;{(]*\b(readonly|private|protected)\b/.test(declaration)) return undefined;
+  const aliases = [...declaration.matchAll(/(['"])([\w$-]+)\1/g)].flatMap(([, , alias]) => alias ?? []);
+  const words = [...new Set([name, ...aliases])].filter((word) => /^[\w$-]+$/.test(word));
+  const either = `(?:${words.map((word) => word.replaceAll('$', '\\$')).join('|')})`;
+  // Inside a tag, not in the value of an attribute.
+  const inTag = `(?<=<[\\w-]+(?:\\s(?:[^<>"',;|{}]|"[^"]*"|'[^']*')*)?[\\s[(]${either})`;
+  return { words, pattern: new RegExp(`${either}${inTag}(?=[\\])]*(?:\\s*=|[\\s/>]))`, 'g') };
 };
 
-/** Server for the components' classes: ngserver reports no symbols and diagnostics for TypeScript files. */
-const scripts = defineServer({
-  ...typescript,
-  id: 'angular',
-  name: 'typescript-language-server for Angular',
-  install: [{ from: 'npm', packages, entry: 'node_modules/typescript-language-server/lib/cli.mjs' }],
-  referencesMissingFrom: { ...typescript.referencesMissingFrom, '.html': 'angular' },
-  quirks: { ...typescript.quirks, ignoresUserProgram: true },
-});
+/**
+ * ngserver 22.1 does not look for a template again that did not exist when it read the component: a template without
+ * symbols belongs to no component that it knows. A change of the components beside it that name the template makes
+ * ngserver read them again. Covered by "external change" of its conformance answers.
+ */
+const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
+  const { documents } = server;
+  for (const path of paths.filter((one) => /\.html?$/.test(one) && documents.isOpen(one))) {
+    if ((await requestDocumentSymbols(server, path, limits)).length > 0) continue;
+    const scripts = readdirSync(dirname(path)).filter((name) => name.endsWith('.ts'));
+    for (const script of scripts.map((name) => join(dirname(path), name))) {
+      const text = documents.tryTextOf(script);
+      if (text?.includes(basename(path)) !== true) continue;
+      await documents.trying(new Map([[script, `${text}\n`]]), () => Promise.resolve());
+    }
+  }
+};
 
-export const angular = defineServer({
-  id: 'angular',
-  name: 'Angular language server',
-  homepage: 'https://github.com/angular/angular/tree/main/vscode-ng-language-service',
-  files: { '.html': 'html', '.htm': 'html' },
-  needsExplicitChoice: true,
-  install: [
-    {
-      from: 'npm',
-      packages,
-      entry: 'node_modules/@angular/language-server/bin/ngserver',
-    },
-  ],
-  versionKey: 'angular_language_server_version',
-  args: [
-    '--stdio',
-    '--useClientSideFileWatcher',
-    '--tsProbeLocations',
-    '{directory}',
-    '--ngProbeLocations',
-    '{directory}',
-  ],
-  ready: { when: 'initialized' },
-  // `#name` and `let name` declare variables of a template.
-  nameRules: [{ from: /^(?:#|let )(?=[\w$]+$)/ }],
-  watchedFiles: [...Object.keys(typescript.files), 'angular.json', 'tsconfig.json', 'package.json'],
-  projectMarkers: ['tsconfig.json'],
-  ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.angular', '.nx'],
-  quirks: { ...angularQuirks, companions: [scripts] },
-  symbolsVersion: 2,
-});
+/** Time after a change at which ngserver 22.1 checks the changed template, with a margin. */
+const checkDelayMs = 310;
+/** A check that ngserver drops, because it was sent another document, is asked for again. */
+const maxChecks = 5;
+/** Checks of the templates of one server, which run one at a time. */
+const checks = new WeakMap<LanguageServer, Mutex>();
+
+/**
+ * ngserver 22.1 publishes without the document's version, and drops the check of a template if it is sent another
+ * document before that check begins. So templates are checked one at a time. After the first barrier ngserver has read
+ * the text, and after the last one it has published: a timer that is due runs between two messages.
+ */
+const diagnostics: NonNullable<Quirks['diagnostics']> = (server, path, limits) => {
+  const mutex = checks.get(server) ?? new Mutex();
+  checks.set(server, mutex);
+  return mutex.take(limits.signal ?? new AbortController().signal, () => checkAlone(server, path, limits));
+};
+
+async function checkAlone(
+  server: LanguageServer,
+  path: string,
+  limits: RequestLimits,
+): Promise<readonly Diagnostic[] | undefined> {
+  const { documents } = server;
+  const { published } = documents;
+  for (let check = 0; check < maxChecks; check++) {
+    documents.resend(path);
+    await server.waitForBarrier(limits);
+    published.discard(path);
+    await pause(checkDelayMs, limits.signal);
+    await server.waitForBarrier(limits);
+    await server.waitForBarrier(limits);
+    if (published.has(path)) return published.known(path);
+  }
+  return undefined;
+}
+
+export const angularQuirks: Quirks = {
+  suppliesReferencesFor: { '.ts': 'typescript' },
+  mentions,
+  rereadChanged,
+  diagnostics,
+};

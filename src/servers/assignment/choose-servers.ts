@@ -7,7 +7,7 @@ import type { ActiveServer } from './source-files.ts';
 import { withStandIns } from './stand-ins.ts';
 
 /** What a project's configuration says about language servers. */
-export interface ServerChoice {
+interface ServerChoice {
   /** Ids in order of precedence; `undefined` means all servers that need no explicit choice. */
   readonly named: readonly string[] | undefined;
   /** True if the servers that are not named are used as well, after the named ones. */

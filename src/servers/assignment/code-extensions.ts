@@ -1,5 +1,5 @@
-import { servers } from '../../languages/servers.ts';
 import { profileOf } from '../../languages/profiles.ts';
+import { servers } from '../../languages/servers.ts';
 
 /** File extensions of programming languages that no server here supports, with their LSP ids. */
 const withoutServer = {

@@ -61,7 +61,7 @@ type DataSpec = Pick<
 >;
 
 /** A user's own language server as configured. Regular expressions are valid. */
-export interface CustomServer extends AsData<DataSpec> {
+interface CustomServer extends AsData<DataSpec> {
   readonly name?: string;
   /** A name on `PATH` or an absolute path, then arguments, which may contain placeholders. */
   readonly command: readonly string[];

@@ -1,7 +1,7 @@
 import type { ActiveServer, SourceFiles } from './source-files.ts';
 
 /** A server with the number of a project's files that belong to it. */
-export interface ServerShare {
+interface ServerShare {
   readonly server: ActiveServer;
   readonly fileCount: number;
 }

@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { relativeWithin, toUri } from '../../base/paths.ts';
 import type { ServerNotification } from '../../lsp/client/language-server.ts';
-import type { BuildFiles } from '../build-files.ts';
+import type { BuildFiles } from '../quirks.ts';
 import type { ServerSpec } from '../spec.ts';
 
 /** Returns the absolute paths of the project's files with these extensions, ignore rules applied. */

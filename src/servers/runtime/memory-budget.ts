@@ -23,7 +23,7 @@ export interface CountedServer {
 }
 
 /** The memory that this process and its language servers have. */
-export interface MemoryState {
+interface MemoryState {
   readonly usedBytes: number;
   /** `undefined` if there is no limit. */
   readonly budgetBytes: number | undefined;

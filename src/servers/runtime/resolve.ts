@@ -44,7 +44,7 @@ export interface ServerEnvironment {
 }
 
 /** Context for finding, fetching and starting a server's program. */
-export interface ResolveScope {
+interface ResolveScope {
   readonly place: ServerEnvironment;
   readonly call: Call;
   /** Absolute paths, the values of placeholders. */

@@ -11,7 +11,7 @@ import type { ServerSpec } from '../spec.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** A program on the user's machine; `path` is absolute. */
-export interface SystemProgram {
+interface SystemProgram {
   readonly path: string;
   readonly runner: Runner;
 }

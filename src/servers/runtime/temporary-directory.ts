@@ -8,7 +8,7 @@ import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
 
 /** A directory for the temporary files of one running server, which servers leave behind when they end. */
-export interface TemporaryDirectory {
+interface TemporaryDirectory {
   /** Absolute. */
   readonly path: string;
   /** Environment variables that make a program use the directory. */

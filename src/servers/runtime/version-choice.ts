@@ -9,7 +9,7 @@ const schema = z.object({
 });
 
 /** The user's choice of a server's version, and whether it may be installed unverified. */
-export interface VersionSettings {
+interface VersionSettings {
   readonly choice: VersionChoice | undefined;
   readonly allowsUnverified: boolean;
 }

@@ -2,7 +2,7 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { EditChecks, OffsetSpan } from '../../servers/edit-checks.ts';
+import type { EditChecks, OffsetSpan } from '../../servers/quirks.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { isMemberKind } from '../model/kinds.ts';

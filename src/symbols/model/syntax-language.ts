@@ -1,7 +1,7 @@
+import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import { servers } from '../../languages/servers.ts';
 import type { SourceFiles } from '../../servers/assignment/source-files.ts';
 import { languageIdOf, type ServerSpec } from '../../servers/spec.ts';
-import type { SyntaxLanguage } from '../../languages/profiles.ts';
 
 /** Syntax tables by LSP language id. */
 const tables: Readonly<Record<string, SyntaxLanguage>> = {

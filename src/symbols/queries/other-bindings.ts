@@ -7,7 +7,6 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { wordAt } from './doubtful-answers.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
-import { profileOf } from '../../languages/profiles.ts';
 
 interface Question {
   readonly active: ActiveServer;
