@@ -1,13 +1,16 @@
 // usage: bun scripts/generate-docs.ts [--check]
-// Writes the generated parts of README.md and of documents in docs, between their markers, from the program's own data. With --check it writes nothing and fails if a part is not current.
+// Writes the generated parts of README.md and of documents in docs from the program's own data: tables between their markers, and
+// numbers in prose. With --check it writes nothing and fails if a part is not current.
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { parseTable } from '../bench/speed/table.ts';
 import { Entry } from '../bench/symbols/publishing/entry.ts';
 import { renderComparison } from '../bench/symbols/render-comparison.ts';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { codeCommands } from '../src/cli/code/commands.ts';
 import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
+import { clients } from '../src/cli/setup/clients/clients.ts';
 import { contextKeys } from '../src/config/context.ts';
 import { customQuirkKeys, customServerKeys } from '../src/config/custom-server.ts';
 import { projectKeys } from '../src/config/project-config.ts';
@@ -19,6 +22,7 @@ import type { ServerSpec } from '../src/servers/spec.ts';
 import { syntaxLanguageOf } from '../src/symbols/model/syntax-language.ts';
 import { summaryOf } from '../src/tools/answers/summary.ts';
 import { tools } from '../src/tools/tools.ts';
+import { languagesByTest } from './support/language-names.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 import { syntaxAgreement } from './support/syntax-agreement.ts';
@@ -65,15 +69,17 @@ function fileTable(kind: string): string {
 const readmeTables: Tables = {
   comparison: () => renderComparison(Published.parse(JSON.parse(readSource('docs/symbench.json'))).entries),
   languages: () => {
-    const isProven = (spec: ServerSpec) => stateOf(spec) !== 'declared';
-    const ids = (predicate: (spec: ServerSpec) => boolean) =>
-      servers
-        .filter(predicate)
-        .map(({ id }) => `\`${id}\``)
-        .join(' ');
-    const others = servers.filter((spec) => !isProven(spec)).length;
-    return `Tested against the real server: ${ids(isProven)}\n\nDeclared in the program, without such a test: ${others} others.`;
+    const { tested, others } = languagesByTest(servers, (spec) => stateOf(spec) !== 'declared');
+    return [
+      `**Tested with their language servers** (${tested.length}): ${tested.join(', ')}.`,
+      `**Supported, without such a test** (${others.length}): ${others.join(', ')}.`,
+    ].join('\n\n');
   },
+  clients: () =>
+    `${clients
+      .map(({ name }) => name)
+      .sort((x, y) => x.localeCompare(y, 'en'))
+      .join(', ')}.`,
 };
 
 const stages = { default: '', optional: 'optional', beta: 'optional, beta' } as const;
@@ -223,15 +229,61 @@ const commandTables: Tables = {
     ),
 };
 
+/** Returns a figure of a row of docs/benchmarks.md as seconds with one digit after the point. */
+function seconds(what: string): string {
+  const row = parseTable(readSource('docs/benchmarks.md')).find((candidate) => candidate.what === what);
+  const [, milliseconds] = /^([\d.]+) ms/.exec(row?.ours ?? '') ?? [];
+  if (milliseconds === undefined) throw new Error(`docs/benchmarks.md has no times for \`${what}\``);
+  return (Number(milliseconds) / 1000).toFixed(1);
+}
+
+/** Returns the tokens of a context's tool list, according to the test that counts them, rounded to hundreds. */
+function listTokens(context: string): string {
+  const [, tokens] =
+    new RegExp(`^${context}: .*?, (\\d+) tokens`, 'm').exec(readSource('test/surface/tokens.txt')) ?? [];
+  return (Math.round(Number(tokens) / 100) * 100).toLocaleString('en');
+}
+
+const django = 'Django 5.2.8';
+const provenCount = () => servers.filter((spec) => stateOf(spec) !== 'declared').length;
+
+/**
+ * Numbers in prose: wherever a document has the phrase, with any number in place of `#`, the number becomes the value. Each
+ * phrase occurs at least once.
+ */
+const figures: readonly (readonly [phrase: string, value: () => string])[] = [
+  ['knows # language servers', () => String(servers.length)],
+  ['our tests ask # of them', () => String(provenCount())],
+  ['about # tokens in `claude-code`', () => listTokens('claude-code')],
+  ['from a syntax tree, # s', () => seconds(`spawn → get_symbols_overview of one file, no server running, ${django}`)],
+];
+
+/** Returns the text with the current {@link figures}; adds the phrases that it has to `found`. */
+function withFigures(text: string, found: Set<string>): string {
+  return figures.reduce((updated, [phrase, value]) => {
+    const [before, after] = phrase.replaceAll(' ', '\\s+').split('#');
+    return updated.replaceAll(new RegExp(`(${before})\\d[\\d.,]*(?=${after})`, 'g'), (_, start: string) => {
+      found.add(phrase);
+      return `${start}${value()}`;
+    });
+  }, text);
+}
+
+/** The documents with generated tables or {@link figures}. */
 const documents: Readonly<Record<string, Tables>> = {
   'README.md': readmeTables,
-  'docs/tools.md': toolTables,
+  'docs/agents.md': {},
+  'docs/clients.md': {},
   'docs/command-line.md': commandTables,
+  'docs/compatibility.md': {},
   'docs/configuration.md': configurationTables,
+  'docs/installation.md': {},
+  'docs/migrating.md': {},
   'docs/servers.md': serverTables,
+  'docs/tools.md': toolTables,
 };
 
-function update(file: string, tables: Tables): string {
+function withTables(file: string, tables: Tables): string {
   let updated = readSource(file);
   for (const [name, render] of Object.entries(tables)) {
     const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
@@ -245,17 +297,19 @@ function update(file: string, tables: Tables): string {
 
 function main(): never {
   const stale: string[] = [];
+  const found = new Set<string>();
   for (const [file, tables] of Object.entries(documents)) {
-    const updated = update(file, tables);
+    const updated = withFigures(withTables(file, tables), found);
     if (updated === readSource(file)) continue;
     stale.push(file);
     if (!process.argv.includes('--check')) writeTextAtomically(join(root, file), updated);
   }
+  const unused = figures.filter(([phrase]) => !found.has(phrase)).map(([phrase]) => `no document says \`${phrase}\``);
   if (process.argv.includes('--check')) {
-    const problems = stale.map((file) => `${file}: a table is not current`);
-    reportProblems(problems, 'tables are current', 'Run `npm run format`');
+    const problems = [...stale.map((file) => `${file}: a table or figure is not current`), ...unused];
+    reportProblems(problems, 'tables and figures are current', 'Run `npm run format`');
   }
-  return reportProblems([], stale.length === 0 ? 'Tables were current' : `Wrote ${stale.join(', ')}`);
+  return reportProblems(unused, stale.length === 0 ? 'Tables were current' : `Wrote ${stale.join(', ')}`);
 }
 
 if (import.meta.main) main();
