@@ -20,7 +20,7 @@ import type { InstallSource } from '../src/install/source/source.ts';
 import { servers } from '../src/languages/servers.ts';
 import type { ServerSpec } from '../src/servers/spec.ts';
 import { syntaxLanguageOf } from '../src/symbols/model/syntax-language.ts';
-import { summaryOf } from '../src/tools/answers/summary.ts';
+import { summaryOf } from '../src/tools/tool.ts';
 import { tools } from '../src/tools/tools.ts';
 import { languagesByTest } from './support/language-names.ts';
 import { root } from './support/paths.ts';

@@ -1,5 +1,5 @@
 import { ExpectedError, errorKinds } from '../base/errors.ts';
-import { renderLabels } from '../tools/answers/render-labels.ts';
+import { renderLabels } from '../tools/answers/labels.ts';
 import type { Answer } from '../tools/tool.ts';
 
 /** The result of `tools/call`. */

@@ -7,8 +7,7 @@ import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
-import type { LineReads } from '../tools/line-reads.ts';
-import type { SessionScripts } from '../tools/session-scripts.ts';
+import type { LineReads, SessionScripts } from '../tools/session-state.ts';
 import type { AnswerFormat, BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
 

@@ -8,8 +8,8 @@ import { loadProjectConfig, type ProjectConfig } from '../config/project-config.
 import type { Backend } from '../config/setting.ts';
 import { isTrustedProject, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { canJoinEdits } from '../tools/can-join-edits.ts';
 import type { Tool, ToolState } from '../tools/tool.ts';
+import { canJoinEdits } from '../tools/tool.ts';
 import { tools } from '../tools/tools.ts';
 import {
   activeTools,

@@ -3,7 +3,7 @@ import { log } from '../base/log.ts';
 import { nearest } from '../base/nearest.ts';
 import type { Context } from '../config/context.ts';
 import type { ToolSelection } from '../config/tool-selection.ts';
-import { canonicalToolName } from '../tools/renamed.ts';
+import { canonicalToolName } from '../tools/arguments.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 
 /**

@@ -1,11 +1,20 @@
 import { z } from 'zod';
+import { counted } from '../base/counted.ts';
+import { ExpectedError } from '../base/errors.ts';
+import { extensionIn } from '../base/paths.ts';
+import type { TextMatch } from '../search/scan-protocol.ts';
+import type { ProjectContext } from './tool.ts';
 
 /** Parameters shared by several tools. Lines are 0-based everywhere. */
+
+export const uniqueNamePath = z.string().describe('Name path, such as Class/method.');
+
+export const definingPath = z.string().describe('Defining file or directory; empty = all.');
 
 /** Limit of the length of an answer, in characters. */
 export const maxAnswerChars = z.int().default(-1).describe('Limit (in all reading tools); -1 = configured.');
 
-/** Limit of the length of an answer, and the page to show of an answer that exceeds it; see `answers/pages.ts`. */
+/** Limit of the length of an answer, and the page to show of an answer that exceeds it; see `answers/answer-text.ts`. */
 export const pageParts = {
   max_answer_chars: maxAnswerChars,
   cursor: z.string().default('').describe('From a partial answer (in all reading tools).'),
@@ -28,11 +37,65 @@ export const includeKinds = z
 
 export const excludeKinds = z.array(z.int()).default([]).describe('LSP symbol kinds to exclude.');
 
-export const firstEditedLine = z.int().describe('First line to change, 0-based.');
-
-export const lastEditedLine = z.int().describe('Last line to change, 0-based, inclusive.');
-
 /** Regex that selects a name in a file. */
 export const capturedName = z
   .string()
   .describe('Python regex that matches once, with one group around the name, such as `order\\.(total)`.');
+
+/** Parameter that limits how many matches a symbol search shows. */
+export const maxMatches = z
+  .int()
+  .default(-1)
+  .describe('Maximum number of matches; beyond it only name paths are returned. -1 = unlimited.');
+
+/** @throws {ExpectedError} `tool.failed-assertion` if the limit is 0. */
+export function requireUsableLimit(limit: number): void {
+  if (limit !== 0) return;
+  throw new ExpectedError('tool.failed-assertion', '`max_matches` is 0, so no match could be shown', {
+    hints: ['pass a positive number, or -1 for no limit'],
+  });
+}
+
+/**
+ * Returns the offset (in UTF-16 code units) of the one group of `pattern` in `text`; the pattern must match once. `file`
+ * is for messages.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` for another number of matches or groups; `search.*`.
+ */
+export async function capturedOffset(
+  { project, call }: ProjectContext,
+  { file, pattern, text }: { file: string; pattern: string; text: string },
+): Promise<number> {
+  const matches = await project.scanner.matches({ pattern, multiline: true, text, path: file }, call.signal);
+  const [match] = matches;
+  if (!match || matches.length > 1) {
+    throw badRegex(
+      `\`regex\` has ${counted(matches.length, 'match', 'matches')} in \`${file}\`; it must have exactly one`,
+      [match ? 'add text around the group, or narrow the scope' : 'check the regex with `search_for_pattern`'],
+    );
+  }
+  return startOfGroup(match);
+}
+
+function startOfGroup({ groupStarts }: TextMatch): number {
+  const count = groupStarts.length - 1;
+  const start = groupStarts[1];
+  if (count === 1 && start !== undefined) return start;
+  const problem = count === 1 ? 'a group that did not match' : `${count} capturing groups`;
+  throw badRegex(`\`regex\` has ${problem}; it must have exactly one, around the name`, [
+    'write other groups as non-capturing groups: `(?:…)`',
+  ]);
+}
+
+function badRegex(message: string, hints: string[]): ExpectedError {
+  return new ExpectedError('tool.invalid-input', message, { hints });
+}
+
+/** Extensions of languages whose files usually contain a single class, so that its members are of interest. */
+const oneClassPerFile = ['.java', '.kt'];
+
+/** Returns the number of member levels in the overview of a file; -1 selects the default of its language. */
+export function overviewDepth(path: string, requested: number): number {
+  if (requested !== -1) return requested;
+  return extensionIn(path, oneClassPerFile) !== undefined ? 1 : 0;
+}

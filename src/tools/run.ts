@@ -1,13 +1,17 @@
+import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { dryRun } from './answers/dry-run.ts';
-import { fitAnswer } from './answers/fit-answer.ts';
-import { withEditDiagnostics } from './answers/with-edit-diagnostics.ts';
+import { type ReadChange, readChange } from '../edits/read-change.ts';
+import type { FileProblem } from '../symbols/queries/new-problems.ts';
+import { unifiedDiff } from '../text/unified-diff.ts';
+import { fitAnswer } from './answers/answer-text.ts';
+import { problemLines, withEditDiagnostics } from './answers/diagnostics.ts';
 import { readArguments } from './arguments.ts';
 import {
   type Answer,
   type AnswerFormat,
   answerFormats,
   type BareContext,
+  type Output,
   type SymbolsContext,
   type Tool,
 } from './tool.ts';
@@ -58,4 +62,41 @@ function answerLimit(requested: unknown, configured: number): number | undefined
   throw new ExpectedError('tool.invalid-input', `\`max_answer_chars\` is ${requested}; it must be positive, or -1`, {
     hints: [`omit it to use the configured limit of ${configured}`],
   });
+}
+
+/**
+ * Runs an edit without writing anything. Returns the changes that it plans as a unified diff, and the problems that they
+ * would cause; the edit's own result if it plans none.
+ *
+ * @throws {ExpectedError} what the edit throws.
+ */
+async function dryRun(
+  { project, edits, symbols }: BareContext & Partial<SymbolsContext>,
+  edit: () => Promise<Output>,
+): Promise<Output> {
+  if (project === undefined || edits === undefined || symbols === undefined) throw new Error('edits need a project');
+  const ran = await edits.collecting(edit);
+  const changes = edits.changes.map((change) => readChange(change, project.config.encoding));
+  if (changes.length === 0) return ran;
+  const { problems, compared, gaps } = await symbols.preview(changes.filter(({ isText }) => isText));
+  const header = `Nothing was changed. The edit would change ${counted(changes.length, 'file')}:`;
+  const found = resultLines(problems, compared);
+  const names = () => changes.map(({ path }) => path).join('\n');
+  return {
+    value: [header, ...changes.map(diffOf), ...found].join('\n'),
+    shorter: [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')],
+    gaps: [...(ran.gaps ?? []), ...gaps],
+    notes: ran.notes ?? [],
+  };
+}
+
+function diffOf(change: ReadChange): string {
+  if (!change.isText) return `Binary file ${change.path} differs`;
+  return unifiedDiff(change)?.trimEnd() ?? `--- a/${change.path}\n+++ b/${change.path}\n(too many changes to show)`;
+}
+
+function resultLines(problems: readonly FileProblem[], compared: readonly string[]): string[] {
+  if (compared.length === 0) return [];
+  if (problems.length === 0) return [`No new problems in ${counted(compared.length, 'compared file')}.`];
+  return ['New problems (0-based lines of the changed text):', ...problemLines(problems)];
 }

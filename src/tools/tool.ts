@@ -7,8 +7,7 @@ import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { JoinedEdits } from './joined-edits.ts';
-import type { LineReads } from './line-reads.ts';
-import type { SessionScripts } from './session-scripts.ts';
+import type { LineReads, SessionScripts } from './session-state.ts';
 
 /** Operations of the session that are available to its tools. */
 export interface SessionControl {
@@ -181,8 +180,9 @@ export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor', 'inclu
 
 type SharedParameter = (typeof sharedParameters)[number];
 
-interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
-  /** File name with underscores, unless several tools share a file. */
+type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
+interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly name: string;
   /** Text for the model: what the tool does, when to use it, what it returns. */
   readonly description: string;
@@ -209,23 +209,23 @@ interface ToolDefinition<Input extends z.ZodObject, N extends Need> {
    * For tools that read: returns the paths of the files that alone determine the answer, so that the tool may follow edits of
    * other files in a script. Absent, or `undefined`, if the answer depends on more.
    */
-  dependsOn?(input: z.infer<Input>): readonly string[] | undefined;
+  dependsOn?(input: InputOf<Shape>): readonly string[] | undefined;
   /** Set for tools that plan edits and have no dry run, or one of their own. */
   readonly hasDryRun?: false;
   /** Shared parameters that the tool's entry in compact tool lists describes for all tools. */
   readonly describes?: readonly SharedParameter[];
   readonly needs: N;
-  /** Creates the schema of the parameters. */
-  input(): Input;
+  /** Creates the schemas of the parameters; absent for tools without parameters. */
+  input?(): Shape;
   /** For older, unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
   /** Aliases of parameters, used if the parameter itself is absent. */
-  readonly aliases?: Readonly<Record<string, AliasOf<z.infer<Input>>>>;
-  run(context: ContextByNeed[N], input: z.infer<Input>): Promise<Output>;
+  readonly aliases?: Readonly<Record<string, AliasOf<InputOf<Shape>>>>;
+  run(context: ContextByNeed[N], input: InputOf<Shape>): Promise<Output>;
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
+export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
   /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
   readonly hasDryRun: boolean;
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
@@ -236,17 +236,13 @@ export interface Tool extends Omit<ToolDefinition<z.ZodObject, Need>, 'input' | 
 }
 
 /** Creates a tool from its definition. */
-export function defineTool<Input extends z.ZodObject, N extends Need>(definition: ToolDefinition<Input, N>): Tool {
-  let own: Input | undefined;
+export function defineTool<Shape extends z.ZodRawShape, N extends Need>(definition: ToolDefinition<Shape, N>): Tool {
+  let own: z.ZodObject<Shape> | undefined;
   let schema: z.ZodObject | undefined;
-  const ownInput = () => {
-    own ??= definition.input();
-    return own;
-  };
   const hasDryRun = plansEdits(definition) && definition.hasDryRun !== false;
-  const input = () => {
-    schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
-    return schema;
+  const ownInput = () => {
+    own ??= z.object(definition.input?.());
+    return own;
   };
   return {
     ...definition,
@@ -254,7 +250,8 @@ export function defineTool<Input extends z.ZodObject, N extends Need>(definition
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
     get input() {
-      return input();
+      schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
+      return schema;
     },
     aliases: definition.aliases ?? {},
     run: (context, sent) => {
@@ -273,6 +270,18 @@ export function plansEdits({
 }: Pick<Tool, 'effect' | 'toolset' | 'editsThroughTools'>): boolean {
   const isEditor = toolset === 'file_operations' || toolset === 'symbolic_edit' || editsThroughTools === true;
   return effect === 'edits' && isEditor;
+}
+
+/** True for tools whose edits may be joined with those of other tools. */
+export function canJoinEdits(tool: Tool): boolean {
+  const isWhole = tool.name === 'apply_edits' || tool.name === 'edit_history' || tool.editsThroughTools === true;
+  return plansEdits(tool) && !isWhole;
+}
+
+/** Returns the first sentence of a tool's description, on one line. */
+export function summaryOf({ description }: Tool): string {
+  const text = description.replace(/\s+/g, ' ').trim();
+  return /^.*?[.](?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
 }
 
 function dryRunParameter() {

@@ -18,7 +18,7 @@ import { ManifestReader } from '../../src/project/dependencies/manifest-reader.t
 import { sitePackages } from '../../src/project/dependencies/python-packages.ts';
 import { addRules, isIgnoredBy } from '../../src/search/ignore.ts';
 import { wantsService } from '../../src/service/wants-service.ts';
-import { masksIgnoreCase } from '../../src/tools/file-operations/find-file.ts';
+import { masksIgnoreCase } from '../../src/tools/file-operations/search-files.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 /** Returns the answer for each platform. */

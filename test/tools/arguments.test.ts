@@ -9,15 +9,14 @@ const tool = defineTool({
   toolset: 'workflow',
   effect: 'reads',
   needs: 'nothing',
-  input: () =>
-    z.object({
-      path: z.string(),
-      depth: z.int().default(0),
-      isDeep: z.boolean().default(false),
-      kinds: z.array(z.int()).default([]),
-      end: z.int().nullable().default(null),
-      mode: z.enum(['literal', 'regex']).default('literal'),
-    }),
+  input: () => ({
+    path: z.string(),
+    depth: z.int().default(0),
+    isDeep: z.boolean().default(false),
+    kinds: z.array(z.int()).default([]),
+    end: z.int().nullable().default(null),
+    mode: z.enum(['literal', 'regex']).default('literal'),
+  }),
   aliases: { file: 'path', regex: { name: 'path', implies: { mode: 'regex', depth: 3 } } },
   run: async () => ({ value: '' }),
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { canonicalToolName } from '../../src/tools/renamed.ts';
+import { canonicalToolName } from '../../src/tools/arguments.ts';
 import { legacyTools, tools } from '../../src/tools/tools.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient } from '../support/client.ts';

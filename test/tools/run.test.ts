@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { renderLabels } from '../../src/tools/answers/render-labels.ts';
+import { renderLabels } from '../../src/tools/answers/labels.ts';
 import { runTool } from '../../src/tools/run.ts';
 import { defineTool, type Output, tooLong } from '../../src/tools/tool.ts';
 import { rejection } from '../support/rejection.ts';
@@ -24,7 +24,7 @@ function answer(output: Output, maxChars: number, args: Readonly<Record<string, 
     toolset: 'workflow',
     effect: 'reads',
     needs: 'nothing',
-    input: () => z.object({ max_answer_chars: z.int().default(-1), cursor: z.string().default('') }),
+    input: () => ({ max_answer_chars: z.int().default(-1), cursor: z.string().default('') }),
     run: async () => output,
   });
   const limits = { maxAnswerChars: 1000, symbolInfoBudgetMs: 0 };

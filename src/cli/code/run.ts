@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
-import { renderLabels } from '../../tools/answers/render-labels.ts';
+import { renderLabels } from '../../tools/answers/labels.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';

@@ -4,7 +4,7 @@ import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
 import type { DashboardSource } from '../../dashboard/source.ts';
-import { renderLabels } from '../../tools/answers/render-labels.ts';
+import { renderLabels } from '../../tools/answers/labels.ts';
 import { openSession } from '../open-session.ts';
 import type { LoadedDashboard } from '../process-dashboard.ts';
 import type { SessionHost } from '../session-host.ts';

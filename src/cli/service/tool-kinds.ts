@@ -1,6 +1,6 @@
 import type { CallEffect } from '../../service/command-messages.ts';
 import type { ToolKinds } from '../../service/conversation.ts';
-import { canonicalToolName } from '../../tools/renamed.ts';
+import { canonicalToolName } from '../../tools/arguments.ts';
 import { plansEdits } from '../../tools/tool.ts';
 import { legacyTools, tools } from '../../tools/tools.ts';
 

@@ -1,5 +1,5 @@
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
-import { renderLabels } from '../../tools/answers/render-labels.ts';
+import { renderLabels } from '../../tools/answers/labels.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import type { SessionFlags } from '../open-session.ts';

@@ -3,7 +3,7 @@ import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { wantsOpenAiSchema } from '../../mcp/wants-openai-schema.ts';
-import { canonicalToolName } from '../../tools/renamed.ts';
+import { canonicalToolName } from '../../tools/arguments.ts';
 import { tools } from '../../tools/tools.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';

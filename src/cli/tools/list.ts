@@ -1,5 +1,5 @@
-import { summaryOf } from '../../tools/answers/summary.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { summaryOf } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
 import { ownCaller } from '../caller.ts';
 

@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { type AnswerFormat, type Output, tooLong } from '../tool.ts';
-import { Rendered, textOf } from './rendered.ts';
+import { Rendered, textOf } from './answer-text.ts';
 
 /** Items whose answers are computed at the same time. */
 const itemsAtOnce = 4;

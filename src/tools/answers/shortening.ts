@@ -28,3 +28,9 @@ export function countByDirectory(label: string, paths: readonly string[]): (() =
     return Object.keys(counts()).length > maxDirectories && depth > 1 ? [] : [() => labelled(label, counts())];
   });
 }
+
+/** Returns the answer to more matches than `limit`, which ends in `brief`; `undefined` if there are not more. */
+export function overflowAnswer(count: number, limit: number, brief: () => string): string | undefined {
+  if (limit < 0 || count <= limit) return undefined;
+  return `Matched ${count}>max_matches=${limit} symbols.\n${brief()}`;
+}

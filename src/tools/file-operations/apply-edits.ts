@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { toJson } from '../../text/json.ts';
-import { readArguments } from '../arguments.ts';
-import { canJoinEdits } from '../can-join-edits.ts';
+import { textOf } from '../answers/answer-text.ts';
+import { canonicalToolName, readArguments } from '../arguments.ts';
 import { JoinedEdits } from '../joined-edits.ts';
-import { canonicalToolName } from '../renamed.ts';
-import { defineTool, type Output, type SessionControl, type Tool } from '../tool.ts';
+import { canJoinEdits, defineTool, type Output, type SessionControl, type Tool } from '../tool.ts';
 
 export const applyEdits = defineTool({
   name: 'apply_edits',
@@ -15,10 +13,9 @@ export const applyEdits = defineTool({
   effect: 'edits',
   describes: ['dry_run'],
   needs: 'symbols',
-  input: () =>
-    z.object({
-      edits: z.array(z.looseObject({})).describe('Calls, each {"tool": name, "arguments": {}}.'),
-    }),
+  input: () => ({
+    edits: z.array(z.looseObject({})).describe('Calls, each {"tool": name, "arguments": {}}.'),
+  }),
   async run(context, { edits: sentEdits }) {
     const { edits, session, call } = context;
     const joined = new JoinedEdits(edits, 'list');
@@ -72,8 +69,4 @@ function parseCall(
   } catch (error) {
     throw joined.labelled(label, error);
   }
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : toJson(value);
 }

@@ -14,11 +14,10 @@ export const editHistory = defineTool({
   effect: 'edits',
   hasDryRun: false,
   needs: 'project',
-  input: () =>
-    z.object({
-      action: z.enum(['list', 'undo', 'redo']).describe('What to do.'),
-      count: z.int().min(1).default(1).describe('Number of edits.'),
-    }),
+  input: () => ({
+    action: z.enum(['list', 'undo', 'redo']).describe('What to do.'),
+    count: z.int().min(1).default(1).describe('Number of edits.'),
+  }),
   async run({ edits, call }, { action: kind, count }) {
     if (kind === 'list') return listing(edits.history);
     const { records, paths } = await reverseEdits(edits, { kind, count }, call.signal);

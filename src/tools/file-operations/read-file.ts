@@ -4,7 +4,7 @@ import { isIdeAddress, parseDependencyAddress, plainAddress } from '../../search
 import { resolveInProject } from '../../search/project-path.ts';
 import { readSource } from '../../search/source-text.ts';
 import { normalizeNewlines, sliceLines, splitLines } from '../../text/lines.ts';
-import { withoutEntities } from '../answers/entities.ts';
+import { withoutEntities } from '../arguments.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool, type ProjectContext } from '../tool.ts';
 
@@ -16,16 +16,15 @@ Returns the text with \\n line breaks.`,
   effect: 'reads',
   needs: 'project',
   dependsOn: ({ relative_path }) => [relative_path],
-  input: () =>
-    z.object({
-      relative_path: z
-        .string()
-        .describe('File to read, relative to the project root; of libraries, such as `<python>/requests/models.py`.'),
-      start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
-      end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
-      ranges: z.array(z.string()).default([]).describe('Ranges instead, such as ["10-25", "80-95"].'),
-      ...pageParts,
-    }),
+  input: () => ({
+    relative_path: z
+      .string()
+      .describe('File to read, relative to the project root; of libraries, such as `<python>/requests/models.py`.'),
+    start_line: z.int().default(0).describe('First line, 0-based; negative counts from the end.'),
+    end_line: z.int().nullable().default(null).describe('Last line, 0-based, inclusive; null or -1 = end of file.'),
+    ranges: z.array(z.string()).default([]).describe('Ranges instead, such as ["10-25", "80-95"].'),
+    ...pageParts,
+  }),
   async run({ project, ide, call, lineReads }, input) {
     const { path, text, bytes } = await readText({ project, ide, call }, input.relative_path);
     const read = ([start, end]: readonly [number, number | null]) => {

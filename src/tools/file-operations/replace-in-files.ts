@@ -8,10 +8,10 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { FileOccurrences, OccurrenceResult } from '../../search/scan-protocol.ts';
 import { tryParseOccurrenceId } from '../../text/occurrence.ts';
 import { noMatch } from '../../text/substitute.ts';
+import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { maxAnswerChars } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
-import { countInWords, fittingListing, occurrenceListing } from './occurrence-listing.ts';
-import { unreadGaps } from './unread.ts';
+import { defineTool, tooLong } from '../tool.ts';
+import { unreadGaps } from './search-files.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
@@ -21,23 +21,18 @@ all files change or none. A dry run lists occurrences with ids to choose from. R
   effect: 'edits',
   hasDryRun: false,
   needs: 'project',
-  input: () =>
-    z.object({
-      needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),
-      repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
-      mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
-      relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
-      paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
-      paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
-      dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
-      occurrence_ids: z
-        .array(z.string())
-        .nullable()
-        .default(null)
-        .describe('Ids from a dry run to replace; null = all.'),
-      expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
-      max_answer_chars: maxAnswerChars,
-    }),
+  input: () => ({
+    needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),
+    repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
+    mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
+    relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
+    paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
+    paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
+    dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
+    occurrence_ids: z.array(z.string()).nullable().default(null).describe('Ids from a dry run to replace; null = all.'),
+    expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
+    max_answer_chars: maxAnswerChars,
+  }),
   async run({ project, edits, call, limits }, input) {
     const { needle, repl, mode, dry_run: isDryRun } = input;
     const under = await editableScope(project, input.relative_path.trim(), call.signal);
@@ -180,4 +175,63 @@ function summary(chosen: readonly Selection[]): { value: string; shorter: (() =>
   const header = `Replaced ${countInWords(counts)}`;
   const lines = counts.map(({ path, count }) => `  ${path}: ${count}`);
   return { value: [`${header}:`, ...lines].join('\n'), shorter: [() => `${header}.`] };
+}
+
+/** Renderings of the occurrences to replace, longest first (see docs/compatibility.md, Replacing in many files). */
+interface OccurrenceListing {
+  readonly value: string | typeof tooLong;
+  readonly shorter: readonly (() => string)[];
+}
+
+/** Returns the listing of occurrences under a header; renderings that cannot fit are omitted. */
+function occurrenceListing(header: string, files: readonly FileOccurrences[]): OccurrenceListing {
+  const full = joined(
+    header,
+    files,
+    ({ path, count, changes }) => changes && [`\n${path} (${count} occurrence(s)):`, ...changes],
+  );
+  const brief = joined(header, files, ({ places }) => places);
+  const counts = () => Object.fromEntries(files.map(({ path, count }) => [path, count]));
+  return {
+    value: full ?? tooLong,
+    shorter: [
+      ...(brief === undefined ? [] : [() => brief]),
+      () => `${header}\n${labelled('Number of occurrences by file', counts())}`,
+      ...countByDirectory(
+        'Number of files by directory',
+        files.map(({ path }) => path),
+      ).map((render) => () => `${header}\n${render()}`),
+      () => header,
+    ],
+  };
+}
+
+/** Returns the first rendering of at most `maxChars` characters, else the shortest. */
+function fittingListing({ value, shorter }: OccurrenceListing, maxChars: number): string {
+  let text = '';
+  for (const render of [...(value === tooLong ? [] : [() => value]), ...shorter]) {
+    text = render();
+    if (text.length <= maxChars) break;
+  }
+  return text;
+}
+
+/** Returns the number of occurrences and files, in words. */
+function countInWords(files: readonly { readonly count: number }[]): string {
+  const total = files.reduce((sum, { count }) => sum + count, 0);
+  return `${counted(total, 'occurrence')} in ${counted(files.length, 'file')}`;
+}
+
+function joined(
+  header: string,
+  files: readonly FileOccurrences[],
+  linesOf: (file: FileOccurrences) => readonly string[] | undefined,
+): string | undefined {
+  const all: string[] = [header];
+  for (const file of files) {
+    const lines = linesOf(file);
+    if (lines === undefined) return undefined;
+    all.push(lines.join('\n'));
+  }
+  return all.join('\n');
 }

@@ -9,7 +9,7 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
 import { labelled } from '../answers/shortening.ts';
-import { namePathsByFile } from '../answers/symbol-place.ts';
+import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 
@@ -19,12 +19,11 @@ export const changedSymbols = defineTool({
   toolset: 'symbolic_read',
   effect: 'reads',
   needs: 'symbols',
-  input: () =>
-    z.object({
-      base: z.string().default('').describe('Commit, a..b, staged or session; default: upstream.'),
-      relative_path: z.string().default('').describe('File or directory.'),
-      ...pageParts,
-    }),
+  input: () => ({
+    base: z.string().default('').describe('Commit, a..b, staged or session; default: upstream.'),
+    relative_path: z.string().default('').describe('File or directory.'),
+    ...pageParts,
+  }),
   async run({ symbols, edits, project: { root }, env, call }, { base, relative_path }) {
     const accepts = await symbols.acceptsBelow(relative_path);
     const between =

@@ -5,13 +5,25 @@ import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
 import { answerEach } from '../answers/answer-each.ts';
-import { groupSymbols, type SymbolEntry } from '../answers/compact.ts';
-import { listing } from '../answers/listing.ts';
-import { maxMatches, overflowAnswer, requireUsableLimit } from '../answers/max-matches.ts';
-import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
-import { symbolListing } from '../answers/symbol-listing.ts';
-import { bodyLocation, namePathsByFile, symbolPlace } from '../answers/symbol-place.ts';
-import { excludeKinds, includeKinds, listOf, oneOrMore, pageParts } from '../parameters.ts';
+import { listing } from '../answers/answer-text.ts';
+import { countBy, countByDirectory, labelled, overflowAnswer } from '../answers/shortening.ts';
+import {
+  bodyLocation,
+  groupSymbols,
+  namePathsByFile,
+  type SymbolEntry,
+  symbolListing,
+  symbolPlace,
+} from '../answers/symbol-entries.ts';
+import {
+  excludeKinds,
+  includeKinds,
+  listOf,
+  maxMatches,
+  oneOrMore,
+  pageParts,
+  requireUsableLimit,
+} from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
 
 export const findSymbol = defineTool({
@@ -26,20 +38,19 @@ export const findSymbol = defineTool({
   // A language server may infer a signature from other files.
   dependsOn: ({ relative_path, include_info, include_dependencies }) =>
     include_info || include_dependencies ? undefined : [relative_path],
-  input: () =>
-    z.object({
-      name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
-      depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
-      relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
-      include_body: z.boolean().default(false).describe('Include source code.'),
-      include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
-      include_kinds: includeKinds,
-      exclude_kinds: excludeKinds,
-      include_dependencies: z.boolean().default(false).describe('Also search libraries (also in explore_symbol).'),
-      substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
-      max_matches: maxMatches,
-      ...pageParts,
-    }),
+  input: () => ({
+    name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
+    depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
+    relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
+    include_body: z.boolean().default(false).describe('Include source code.'),
+    include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
+    include_kinds: includeKinds,
+    exclude_kinds: excludeKinds,
+    include_dependencies: z.boolean().default(false).describe('Also search libraries (also in explore_symbol).'),
+    substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
+    max_matches: maxMatches,
+    ...pageParts,
+  }),
   aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
   run(context, input) {
     requireUsableLimit(input.max_matches);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { summaryOf } from '../../../src/tools/answers/summary.ts';
+import { summaryOf } from '../../../src/tools/tool.ts';
 import { tools } from '../../../src/tools/tools.ts';
 import { runProgram } from '../../support/program.ts';
 

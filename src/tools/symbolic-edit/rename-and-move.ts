@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { definingPath, uniqueNamePath } from '../parameters.ts';
+import { defineTool } from '../tool.ts';
+
+const renameSymbol = defineTool({
+  name: 'rename_symbol',
+  description: `Renames a symbol and all references to it, in all files or none. Returns the number of changed files
+and notes remaining occurrences of the old name.`,
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: () => ({
+    name_path: uniqueNamePath,
+    relative_path: definingPath,
+    new_name: z.string().describe('New name, without a path.'),
+    force: z.boolean().default(false).describe('Rename even if the new name is already in scope.'),
+  }),
+  aliases: { name_path_pattern: 'name_path' },
+  async run({ symbols, edits }, input) {
+    const { namePath, fileCount, notes } = await symbols.rename(edits, {
+      namePath: input.name_path,
+      relativePath: input.relative_path,
+      newName: input.new_name,
+      mayCollide: input.force,
+    });
+    const files = counted(fileCount, 'file');
+    return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes };
+  },
+});
+
+const renameFile = defineTool({
+  name: 'rename_file',
+  description: 'Renames or moves a file or directory and corrects imports, all or nothing.',
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  needs: 'symbols',
+  input: () => ({
+    relative_path: z.string().describe('File or directory.'),
+    new_relative_path: z.string().describe('New path; must not exist.'),
+  }),
+  async run({ symbols, edits }, input) {
+    const { from, to, isDirectory, movedCount, changed, notes } = await symbols.renameFile(edits, {
+      from: input.relative_path,
+      to: input.new_relative_path,
+    });
+    const moved = isDirectory ? ` (${counted(movedCount, 'file')})` : '';
+    const others = changed.length === 0 ? 'no other file changed' : `also changed: ${changed.join(', ')}`;
+    return {
+      value: `Moved \`${from}\` to \`${to}\`${moved}; ${others}.`,
+      shorter: [() => `Moved \`${from}\` to \`${to}\`${moved}; also changed ${counted(changed.length, 'file')}.`],
+      notes,
+    };
+  },
+});
+
+const moveSymbol = defineTool({
+  name: 'move_symbol',
+  description:
+    'Moves a top-level symbol to another file and corrects imports, all or nothing. For TypeScript, JavaScript, Python, and Go within a package.',
+  toolset: 'symbolic_edit',
+  effect: 'edits',
+  stage: 'optional',
+  needs: 'symbols',
+  input: () => ({
+    name_path: uniqueNamePath,
+    relative_path: definingPath,
+    new_relative_path: z.string().describe('Target file; created if it does not exist.'),
+    re_export: z.boolean().default(false).describe('Keep the name in the old file; users stay as they are.'),
+  }),
+  async run({ symbols, edits }, input) {
+    const { namePath, from, to, changed, notes } = await symbols.move(edits, {
+      namePath: input.name_path,
+      relativePath: input.relative_path,
+      newPath: input.new_relative_path,
+      reExports: input.re_export,
+    });
+    const head = `Moved \`${namePath}\` from \`${from}\` to \`${to}\``;
+    return {
+      value: `${head}; changed: ${changed.join(', ')}.`,
+      shorter: [() => `${head}; changed ${counted(changed.length, 'file')}.`],
+      notes,
+    };
+  },
+});
+
+export const renameTools = [renameSymbol, renameFile, moveSymbol];

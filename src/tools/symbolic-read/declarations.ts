@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { ExpectedError } from '../../base/errors.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import { lineEnd } from '../../text/lines.ts';
+import { positionAt } from '../../text/position.ts';
+import { symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
+import { withoutEntities } from '../arguments.ts';
+import { capturedName, capturedOffset } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+
+/** Parameters of the tools that find a declaration. */
+const declarationParts = () => ({
+  include_body: z.boolean().default(false).describe('Include source code.'),
+  include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
+});
+
+export const findDeclaration = defineTool({
+  name: 'find_declaration',
+  description: `Finds the definition of a name that a name path or a regex selects in a file. Returns 0-based body lines,
+kind, name path and file.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  input: () => ({
+    relative_path: z.string().describe('Source file that uses the name.'),
+    regex: capturedName.default(''),
+    containing_symbol_name_path: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Name path of a symbol to search within; null = whole file.'),
+    name_path: z.string().default('').describe('Instead of regex.'),
+    ...declarationParts(),
+  }),
+  async run(context, input) {
+    const hasRegex = input.regex !== '';
+    if (hasRegex === (input.name_path !== '')) throw needsOneWay(hasRegex);
+    const { file, text } = await context.symbols.source(withoutEntities(input.relative_path));
+    if (!hasRegex)
+      return declarationAnswer(context, await context.symbols.namedDeclaration(file, input.name_path), input);
+    const range = await searchedRange(context, { file, starts: text.starts, text: text.text }, input);
+    const offset = await capturedOffset(context, {
+      file,
+      pattern: withoutEntities(input.regex),
+      text: text.text.slice(range.start, range.end),
+    });
+    const position = positionAt(text.text, text.starts, range.start + offset);
+    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
+  },
+});
+
+function needsOneWay(hasBoth: boolean): ExpectedError {
+  const given = hasBoth ? 'both `regex` and `name_path` are given' : 'neither `regex` nor `name_path` is given';
+  return new ExpectedError('tool.invalid-input', `${given}; one of them must select the name`, {
+    hints: ['pass `name_path` for a symbol, or `regex` with one group around one occurrence of the name'],
+  });
+}
+
+async function searchedRange(
+  { symbols }: SymbolsContext,
+  { file, text, starts }: { file: string; text: string; starts: readonly number[] },
+  { containing_symbol_name_path: namePath }: { containing_symbol_name_path: string | null },
+): Promise<{ start: number; end: number }> {
+  if (namePath === null || namePath === '') return { start: 0, end: text.length };
+  const { range } = await symbols.unique(namePath, file);
+  return { start: starts[range.start.line] ?? 0, end: lineEnd(text, starts, range.end.line) };
+}
+
+/** Predecessor of `find_declaration`, callable for older clients and prompts (see docs/compatibility.md, Tool names). */
+export const findDefiningSymbolAtLocation = defineTool({
+  name: 'find_defining_symbol_at_location',
+  description: `Finds the definition of the name at a position in a file. Returns 0-based body lines, kind, name
+path and file.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  replaces: 'find_declaration',
+  input: () => ({
+    relative_path: z.string().describe('Source file that uses the name.'),
+    line: z.int().describe('Line of the name, 0-based.'),
+    column: z.int().describe('Column within the name, 0-based, in UTF-16 code units.'),
+    ...declarationParts(),
+  }),
+  async run(context, input) {
+    const { file } = await context.symbols.source(input.relative_path);
+    const position = { line: input.line, character: input.column };
+    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
+  },
+});
+
+/** Returns the answer with a definition. */
+async function declarationAnswer(
+  { symbols, limits, format }: SymbolsContext,
+  symbol: SymbolNode,
+  parts: { include_body: boolean; include_info: boolean },
+): Promise<Output> {
+  const withInfo = parts.include_info && !parts.include_body;
+  const info = withInfo ? await symbols.info([symbol], limits.symbolInfoBudgetMs) : undefined;
+  const body = (one: SymbolNode) => symbols.body(one);
+  if (format === 'short')
+    return { value: symbolListing('', [symbol], { ...(parts.include_body ? { body } : {}), info }) };
+  const answer = symbolPlace(symbol);
+  if (parts.include_body) return { value: { ...answer, body: body(symbol) } };
+  return { value: info === undefined ? answer : { ...answer, info: info.get(symbol) } };
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { isExpected } from '../../base/errors.ts';
+import { plainAddress } from '../../search/dependency-address.ts';
+import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
+import { nameInType } from '../../symbols/model/name-path.ts';
+import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { DirectorySources } from '../../symbols/queries/directory-sources.ts';
+import { answerEach } from '../answers/answer-each.ts';
+import { Rendered } from '../answers/answer-text.ts';
+import { countBy, labelled } from '../answers/shortening.ts';
+import { groupSymbols, type SymbolEntry } from '../answers/symbol-entries.ts';
+import { listOf, oneOrMore, overviewDepth, pageParts } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+
+export const getSymbolsOverview = defineTool({
+  name: 'get_symbols_overview',
+  description: `Lists the top-level symbols of source files by kind, with members down to a depth. Call it first on
+an unfamiliar file.`,
+  toolset: 'symbolic_read',
+  effect: 'reads',
+  needs: 'symbols',
+  dependsOn: ({ relative_path }) => listOf(relative_path),
+  input: () => ({
+    relative_path: oneOrMore().describe('Source file or directory, or several.'),
+    depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
+    ...pageParts,
+  }),
+  async run(context, input) {
+    const answer = (file: string) => outlineOf(context, file, input.depth);
+    const [file, ...others] = listOf(input.relative_path).map(plainAddress);
+    if (file === undefined) return { value: {} };
+    if (others.length === 0 && (await directoryAt(context, file)) === undefined) return answer(file);
+    return await overviewOfMany(context, [file, ...others], answer);
+  },
+});
+
+/** Returns the overviews of several files, or directories with all source files directly in them. */
+async function overviewOfMany(
+  context: SymbolsContext,
+  paths: readonly string[],
+  answer: (file: string) => Promise<Output>,
+): Promise<Output> {
+  const files: string[] = [];
+  const notes: string[] = [];
+  for (const path of paths) {
+    const directory = await directoryAt(context, path);
+    files.push(...(directory?.files ?? [path]));
+    const below = Object.entries(directory?.below ?? {}).map(([name, count]) => `\`${name}\` (${count})`);
+    if (below.length > 0) notes.push(`Subdirectories of \`${path}\` with source files: ${below.join(', ')}`);
+  }
+  const overviews = await answerEach([...new Set(files)], context.format, answer);
+  return { ...overviews, notes: [...(overviews.notes ?? []), ...notes] };
+}
+
+/** Returns `undefined` for a path that is not a directory; its overview fails with the reason if it is not a file either. */
+async function directoryAt({ symbols }: SymbolsContext, path: string): Promise<DirectorySources | undefined> {
+  try {
+    return await symbols.sourcesIn(path);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}
+
+async function outlineOf({ symbols, format }: SymbolsContext, file: string, requested: number): Promise<Output> {
+  const roots = await symbols.outline(file);
+  const depth = overviewDepth(file, requested);
+  const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
+  const value = atDepth(depth);
+  return {
+    value: format === 'short' ? new Rendered(value, (kinds) => renderKinds(kinds, '\n')) : value,
+    shorter: [
+      ...fewerLevels(Math.min(depth, heightOf(roots))).map((levels) => () => labelled(label(levels), atDepth(levels))),
+      () =>
+        labelled(
+          'Number of top-level symbols by kind',
+          countBy(roots, (root) => kindName(root.kind)),
+        ),
+    ],
+  };
+}
+
+/** Returns names by kind as text; the members of a symbol follow its name in braces. */
+function renderKinds(kinds: unknown, separator: string): string {
+  const lines = Object.entries(Object(kinds)).map(([kind, symbols]) => {
+    const names = (Array.isArray(symbols) ? symbols : []).map((symbol: unknown) =>
+      typeof symbol === 'string'
+        ? symbol
+        : Object.entries(Object(symbol))
+            .map(([name, members]) => `${name} {${renderKinds(members, '; ')}}`)
+            .join(', '),
+    );
+    return `${kind}: ${names.join(', ')}`;
+  });
+  return lines.length === 0 ? 'no symbols' : lines.join(separator);
+}
+
+/** Returns every depth below `depth`, largest first. */
+function fewerLevels(depth: number): number[] {
+  return Array.from({ length: depth }, (_, index) => depth - 1 - index);
+}
+
+function label(levels: number): string {
+  return levels === 0 ? 'Top-level symbols' : `Symbols with ${counted(levels, 'level')} of members`;
+}
+
+/** Returns how many levels of members these symbols have. */
+function heightOf(symbols: readonly SymbolNode[]): number {
+  return symbols.reduce((most, symbol) => {
+    const members = shownMembers(symbol);
+    return members.length === 0 ? most : Math.max(most, 1 + heightOf(members));
+  }, 0);
+}
+
+function byKind(entries: readonly SymbolEntry[]): unknown {
+  return groupSymbols(entries, { own: ['kind'], children: ['kind'] });
+}
+
+/**
+ * Below the top level, only symbols that contain others are shown; fields and variables would drown them out. What a
+ * namespace contains is at the top level of a program.
+ */
+function shownMembers(symbol: SymbolNode): SymbolNode[] {
+  if (symbol.kind === kinds.namespace) return [...symbol.children];
+  return symbol.children.filter((child) => isContainerKind(child.kind));
+}
+
+function entryOf(symbol: SymbolNode, levels: number): SymbolEntry {
+  const members = levels > 0 ? shownMembers(symbol) : [];
+  const children = members.map((child) => entryOf(child, levels - 1));
+  return { name: nameInType(symbol), kind: kindName(symbol.kind), ...(children.length > 0 ? { children } : {}) };
+}
