@@ -5,8 +5,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { ownCaller } from '../caller.ts';
-import { codeCommands } from '../code/commands.ts';
-import { exitCodeMeanings } from '../code/exit-codes.ts';
+import { codeCommands, exitCodeMeanings } from '../code/table.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import { usageError } from '../usage.ts';
@@ -86,7 +85,7 @@ function skillPath(client: Client, environment: Environment): string | undefined
 /** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */
 export function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
-    const line = ['serena', name, ...operands.map(([operand]) => operand)].join(' ');
+    const line = ['serena', name, ...operands.map((operand) => operand.name)].join(' ');
     return `- \`${line}\`: ${description}`;
   });
   const codes = exitCodeMeanings.map(([code, meaning]) => `- ${code}: ${meaning}`);
