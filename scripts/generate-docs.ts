@@ -9,7 +9,7 @@ import { Entry } from '../bench/symbols/publishing/entry.ts';
 import { renderComparison } from '../bench/symbols/render-comparison.ts';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { codeCommands, exitCodeMeanings } from '../src/cli/code/table.ts';
-import { clients } from '../src/cli/setup/clients/clients.ts';
+import { clients } from '../src/cli/setup/clients.ts';
 import { contextKeys } from '../src/config/context.ts';
 import { customQuirkKeys, customServerKeys } from '../src/config/custom-server.ts';
 import { projectKeys } from '../src/config/project-config.ts';

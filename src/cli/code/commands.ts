@@ -1,6 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import { parseCount } from '../option-values.ts';
+import { addExamples, type Host, parseCount } from '../command.ts';
 import {
   type CodeCommand,
   type CodeFlags,

@@ -9,8 +9,8 @@ import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { projectArgument } from '../project-argument.ts';
 import { exitCodes, failureCode, reportFailure } from '../report.ts';
+import { projectArgument } from '../user.ts';
 import { type Place, shownPath } from './address.ts';
 import { answerLines } from './answers.ts';
 import {
@@ -62,7 +62,7 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
 }
 
 /** Returns the call that a command line stands for. @throws {ExpectedError} `usage.invalid`, `file.unreadable`. */
-export async function requestOf(command: CodeCommand, given: Given): Promise<ToolRequest> {
+async function requestOf(command: CodeCommand, given: Given): Promise<ToolRequest> {
   const ofOperands = command.operands.map(({ read }, index) => {
     const text = given.operands[index];
     return text === undefined ? {} : read?.(text, given.place);

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
-import { exitCodes } from '../report.ts';
-import { usageError } from '../usage.ts';
+import { exitCodes, usageError } from '../report.ts';
 import { type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
 
 export type Args = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hookClients } from '../../hooks/hook-client.ts';
 import type { hooks } from '../../hooks/hooks.ts';
-import { addExamples, type Host } from '../host.ts';
+import { addExamples, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'Session start: name the tools for the first steps, of those that the client is offered',

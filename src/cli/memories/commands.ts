@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import type { CheckFlags, PrefixFlags } from './check.ts';
-import type { MemoryEditFlags } from './memories.ts';
+import { addExamples, type Host } from '../command.ts';
+import type { CheckFlags, MemoryEditFlags, PrefixFlags } from './memories.ts';
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
@@ -113,7 +112,7 @@ function addReferences(memories: Command, { environment }: Host): void {
     .option('--fuzzy-matching', 'also report words similar to memory names; requires --include-unmarked')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: CheckFlags) => {
-      const { checkMemories } = await import('./check.ts');
+      const { checkMemories } = await import('./memories.ts');
       await checkMemories(flags, { project, environment });
     });
   addExamples(check, 'serena memories check --include-unmarked');
@@ -127,7 +126,7 @@ function addReferences(memories: Command, { environment }: Host): void {
     .option('--include-global', 'also change global memories')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: PrefixFlags) => {
-      const { prefixMemories } = await import('./check.ts');
+      const { prefixMemories } = await import('./memories.ts');
       await prefixMemories(flags, { project, environment });
     });
   addExamples(prefix, 'serena memories auto-prefix-references --dry-run');

@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { addExamples, type Host } from '../host.ts';
-import { parsePositiveSeconds } from '../option-values.ts';
-import type { CreateFlags } from './create.ts';
-import type { IndexFlags } from './index-project.ts';
+import { addExamples, type Host, parsePositiveSeconds } from '../command.ts';
+import type { CreateFlags, IndexFlags } from './index.ts';
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
@@ -26,7 +24,7 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .action(async (path: string | undefined, options: CreateFlags) => {
-      const { createProject } = await import('./create.ts');
+      const { createProject } = await import('./index.ts');
       exitWith(await createProject(path, options, environment));
     });
   addExamples(create, 'serena project create', 'serena project create ~/shop --name shop --language python --index');
@@ -35,7 +33,7 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
     .description('List the known projects')
     .option('--json', 'print JSON')
     .action(async (options: { json?: boolean }) => {
-      const { listProjects } = await import('./list.ts');
+      const { listProjects } = await import('./projects.ts');
       await listProjects(options, environment);
     });
   addExamples(list, 'serena project list');
@@ -44,7 +42,7 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
     .description('Remove a project from the known projects, keeping its files')
     .argument('<project>', 'name or directory of the project')
     .action(async (nameOrPath: string) => {
-      const { removeProject } = await import('./remove.ts');
+      const { removeProject } = await import('./projects.ts');
       await removeProject(nameOrPath, environment);
     });
   addExamples(remove, 'serena project remove shop');
@@ -61,7 +59,7 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, options: CreateFlags) => {
-      const { indexCommand } = await import('./index-project.ts');
+      const { indexCommand } = await import('./index.ts');
       exitWith(await indexCommand(given, options, environment));
     });
   addExamples(index, 'serena project index', 'serena project index ~/shop --timeout 300');
@@ -73,7 +71,7 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .option('-v, --verbose', 'list the symbols')
     .option('--json', 'print JSON')
     .action(async (path: string, given: string | undefined, flags: { verbose?: boolean; json?: boolean }) => {
-      const { indexFileCommand } = await import('./index-file.ts');
+      const { indexFileCommand } = await import('./index.ts');
       await indexFileCommand(path, given, { flags, environment });
     });
   addExamples(file, 'serena project index-file src/app.py --verbose');
@@ -87,7 +85,7 @@ function addLooking(project: Command, { environment, exitWith }: Host): void {
     .argument('[project]', projectHelp)
     .option('--json', 'print JSON')
     .action(async (path: string, given: string | undefined, flags: { json?: boolean }) => {
-      const { reportIgnored } = await import('./is-ignored.ts');
+      const { reportIgnored } = await import('./checks.ts');
       await reportIgnored(path, given, { flags, environment });
     });
   addExamples(ignored, 'serena project is_ignored_path build/app.js');
@@ -98,7 +96,7 @@ function addLooking(project: Command, { environment, exitWith }: Host): void {
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, flags: { json?: boolean; logLevel?: string }) => {
-      const { healthCheck } = await import('./health-check.ts');
+      const { healthCheck } = await import('./checks.ts');
       exitWith(await healthCheck(given, flags, environment));
     });
   addExamples(health, 'serena project health-check');

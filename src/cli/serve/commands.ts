@@ -1,12 +1,9 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
 import { symbolSources } from '../../config/setting.ts';
 import { ownCaller } from '../caller.ts';
-import { addExamples, type Host } from '../host.ts';
-import { addModeFlags } from '../mode-flags.ts';
-import { parseBoolean, parseSeconds } from '../option-values.ts';
-import { usageError } from '../usage.ts';
-import { addHttpFlags } from './http-flags.ts';
+import { addExamples, addModeFlags, type Host, parseBoolean, parseSeconds } from '../command.ts';
+import { usageError } from '../report.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
@@ -74,4 +71,35 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
   }
   ownCaller.report(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
   return { ...others, project: project ?? others.project ?? older };
+}
+
+/** Adds the transport flags to a command; `parseSeconds` parses a number of seconds. */
+function addHttpFlags(command: Command, parseSeconds: (text: string) => number): Command {
+  return command
+    .addOption(
+      new Option('--transport <kind>', 'transport to serve')
+        .choices(['stdio', 'streamable-http', 'sse'])
+        .default('stdio'),
+    )
+    .option(
+      '--host <address>',
+      'address to listen on for HTTP; any other than this machine requires a token',
+      '127.0.0.1',
+    )
+    .option('--port <number>', 'port to listen on for HTTP; 0 picks a free one', parsePort, 8000)
+    .addOption(
+      new Option('--allowed-host <name...>', 'additional host name that HTTP clients may use').default([], 'none'),
+    )
+    .option(
+      '--idle-timeout <seconds>',
+      'close the session of an HTTP client that is silent for this long; 0 means never',
+      parseSeconds,
+      1800,
+    );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('it must be a number from 0 to 65535.');
 }

@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import type { GcFlags } from './gc.ts';
-import type { InstallFlags } from './install.ts';
-import type { ListFlags } from './list.ts';
-import type { PackFlags } from './pack.ts';
-import type { PrefetchFlags } from './prefetch.ts';
-import type { UnpackFlags } from './unpack.ts';
+import { addExamples, type Host } from '../command.ts';
+import type { PackFlags, UnpackFlags } from './bundle.ts';
+import type { ListFlags } from './describe.ts';
+import type { InstallFlags, PrefetchFlags } from './install.ts';
+import type { GcFlags } from './upkeep.ts';
 
 /** Adds `servers …`. */
 export function addServerCommands(program: Command, host: Host): void {
@@ -26,7 +24,7 @@ function addLooking(servers: Command, { environment }: Host): void {
     .option('--installed', 'list only servers that can start without a download')
     .option('--json', 'print all details as JSON')
     .action(async (flags: ListFlags) => {
-      const { listServers } = await import('./list.ts');
+      const { listServers } = await import('./describe.ts');
       await listServers(flags, environment);
     });
   addExamples(list, 'serena servers list', 'serena servers list --installed --json');
@@ -36,7 +34,7 @@ function addLooking(servers: Command, { environment }: Host): void {
     .argument('<server>', 'id, name or language of the server')
     .option('--json', 'print JSON')
     .action(async (server: string, flags: { json?: boolean }) => {
-      const { printServerPath } = await import('./path.ts');
+      const { printServerPath } = await import('./describe.ts');
       await printServerPath(server, flags, environment);
     });
   addExamples(path, 'serena servers path gopls');
@@ -62,7 +60,7 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PrefetchFlags) => {
-      const { prefetchServers } = await import('./prefetch.ts');
+      const { prefetchServers } = await import('./install.ts');
       exitWith(await prefetchServers(words, flags, environment));
     });
   addExamples(prefetch, 'serena servers prefetch python go', 'serena servers prefetch --all --platform linux-arm64');
@@ -94,7 +92,7 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
     )
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PackFlags) => {
-      const { packServers } = await import('./pack.ts');
+      const { packServers } = await import('./bundle.ts');
       exitWith(await packServers(words, flags, environment));
     });
   addExamples(
@@ -109,7 +107,7 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
     .option('--install', 'also install the servers')
     .option('--json', 'print JSON')
     .action(async (bundle: string, flags: UnpackFlags) => {
-      const { unpackServers } = await import('./unpack.ts');
+      const { unpackServers } = await import('./bundle.ts');
       exitWith(await unpackServers(bundle, flags, environment));
     });
   addExamples(unpack, 'serena servers unpack servers.tar --install');
@@ -122,7 +120,7 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
     .option('--deep', 'read every file of every installation')
     .option('--json', 'print JSON')
     .action(async (flags: { deep?: boolean; json?: boolean }) => {
-      const { verifyServers } = await import('./verify.ts');
+      const { verifyServers } = await import('./upkeep.ts');
       exitWith(await verifyServers(flags, environment));
     });
   addExamples(verify, 'serena servers verify --deep');
@@ -132,7 +130,7 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
     .argument('<server...>', 'ids, names or languages')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: { json?: boolean }) => {
-      const { uninstallServers } = await import('./uninstall.ts');
+      const { uninstallServers } = await import('./upkeep.ts');
       exitWith(await uninstallServers(words, flags, environment));
     });
   addExamples(uninstall, 'serena servers uninstall typescript');
@@ -149,7 +147,7 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
     .option('--dry-run', 'print what would be removed without removing it')
     .option('--json', 'print JSON')
     .action(async (flags: GcFlags) => {
-      const { collectServerGarbage } = await import('./gc.ts');
+      const { collectServerGarbage } = await import('./upkeep.ts');
       await collectServerGarbage(flags, environment);
     });
   addExamples(gc, 'serena servers gc --dry-run', 'serena servers gc --keep-days 7 --blobs');

@@ -1,10 +1,8 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { addExamples, type Host } from '../host.ts';
-import { addModeFlags } from '../mode-flags.ts';
-import { parseSeconds } from '../option-values.ts';
+import { addExamples, addModeFlags, type Host, parseSeconds } from '../command.ts';
 import type { ToolsCallFlags } from './call.ts';
-import type { ToolsListFlags } from './list.ts';
+import type { ToolsListFlags } from './tools.ts';
 
 /** Adds `tools …`. */
 export function addToolCommands(program: Command, { environment, exitWith }: Host): void {
@@ -17,7 +15,7 @@ export function addToolCommands(program: Command, { environment, exitWith }: Hos
     .option('-q, --quiet', 'print only names, in the order that clients see')
     .option('--json', 'print JSON')
     .action(async (options: ToolsListFlags) => {
-      const { listTools } = await import('./list.ts');
+      const { listTools } = await import('./tools.ts');
       listTools(options);
     });
   addExamples(list, 'serena tools list --all');
@@ -28,7 +26,7 @@ export function addToolCommands(program: Command, { environment, exitWith }: Hos
     .option('--context <name>', 'context of the client', 'desktop-app')
     .option('--json', 'print the full definition, with parameters, as JSON')
     .action(async (tool: string, options: { context: string; json?: boolean }) => {
-      const { describeTool } = await import('./description.ts');
+      const { describeTool } = await import('./tools.ts');
       await describeTool(tool, options, environment);
     });
   addExamples(describe, 'serena tools description find_symbol --json');
