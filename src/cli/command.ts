@@ -13,6 +13,11 @@ export interface Host {
   start?(flags: StartFlags, environment: Environment): Promise<void>;
 }
 
+/** Adds a command to a group, or to the program, with example command lines at the end of its help. */
+export function addCommand(group: Command, name: string, ...examples: readonly string[]): Command {
+  return addExamples(group.command(name), ...examples);
+}
+
 /** Adds example command lines to the end of a command's help. Returns the command. */
 export function addExamples(command: Command, ...lines: readonly string[]): Command {
   const title = lines.length === 1 ? 'Example' : 'Examples';

@@ -12,8 +12,8 @@ import type {
 } from '../../dashboard/source.ts';
 import type { InstallProgress } from '../../install/fetch/job.ts';
 import { verifyAll } from '../../install/store/verify.ts';
+import { servers } from '../../languages/servers.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
-import { servers } from '../../servers/catalog/servers.ts';
 import { renderLabels } from '../../tools/answers/render-labels.ts';
 import { serversNamed } from '../servers/choice.ts';
 import { describeServer } from '../servers/describe.ts';

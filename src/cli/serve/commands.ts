@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
 import { symbolSources } from '../../config/setting.ts';
 import { ownCaller } from '../caller.ts';
-import { addExamples, addModeFlags, type Host, parseBoolean, parseSeconds } from '../command.ts';
+import { addCommand, addModeFlags, type Host, parseBoolean, parseSeconds } from '../command.ts';
 import { usageError } from '../report.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
@@ -10,23 +10,28 @@ import type { StartFlags } from './start-mcp-server.ts';
 /** Adds the commands that serve agents: the MCP server, and the manual as text. */
 export function addServingCommands(program: Command, host: Omit<Host, 'run'>): void {
   addStart(program, host);
-  const print = program
-    .command('print-system-prompt')
+  const print = addCommand(
+    program,
+    'print-system-prompt',
+    'serena print-system-prompt . --context agent > system-prompt.md',
+  )
     .description('Print the manual for agents, as a system prompt')
     .argument('[project]', 'name or directory of a project to describe')
     .option('--context <name>', 'context of the client', 'desktop-app');
   addModeFlags(print)
     .option('--only-instructions', 'omit the sentences around the manual')
-    .action(async (project: string | undefined, options: SystemPromptFlags) => {
-      const { printSystemPrompt } = await import('./print-system-prompt.ts');
-      await printSystemPrompt(project, options, host.environment);
-    });
-  addExamples(print, 'serena print-system-prompt . --context agent > system-prompt.md');
+    .action(async (project: string | undefined, options: SystemPromptFlags) =>
+      (await import('./print-system-prompt.ts')).printSystemPrompt(project, options, host.environment),
+    );
 }
 
 function addStart(program: Command, { environment, exitWith, start: startInstead }: Omit<Host, 'run'>): void {
-  const start = program
-    .command('start-mcp-server')
+  const start = addCommand(
+    program,
+    'start-mcp-server',
+    'serena start-mcp-server --context claude-code --project-from-cwd',
+    'serena start-mcp-server --transport streamable-http --port 8123',
+  )
     .description('Serve one MCP client over stdin and stdout, or any number of clients over HTTP')
     .argument('[project]')
     .addOption(new Option('--project <name-or-path>', 'project to activate at start').conflicts('projectFromCwd'))
@@ -54,11 +59,6 @@ function addStart(program: Command, { environment, exitWith, start: startInstead
       exitWith(await startMcpServer(withOlderSpellings(project, options), environment));
     });
   addHttpFlags(start, parseSeconds);
-  addExamples(
-    start,
-    'serena start-mcp-server --context claude-code --project-from-cwd',
-    'serena start-mcp-server --transport streamable-http --port 8123',
-  );
 }
 
 /** Older configurations of clients name the project as an argument, or with `--project-file`. */

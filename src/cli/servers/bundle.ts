@@ -15,7 +15,7 @@ import { embeddedLock } from '../../install/lock/server-lock.ts';
 import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
 import { planOf } from '../../install/source/plan.ts';
 import { currentTarget, releaseName, type Target, targetName } from '../../install/target.ts';
-import { findServer } from '../../servers/catalog/servers.ts';
+import { findServer } from '../../languages/servers.ts';
 import { installRequest, pinnedSource } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 import { ownCaller } from '../caller.ts';

@@ -8,12 +8,12 @@ import {
   type PinnedSource,
 } from '../../install/source/source.ts';
 import { currentTarget, findTarget, type Target, targetName, targetNames } from '../../install/target.ts';
+import { findServer, servers } from '../../languages/servers.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
-import { findServer, servers } from '../../servers/catalog/servers.ts';
-import type { ServerSpec } from '../../servers/catalog/spec.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
 import { waysToInstall } from '../../servers/runtime/system-programs.ts';
+import type { ServerSpec } from '../../servers/spec.ts';
 import { assignServers } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { usageError } from '../report.ts';

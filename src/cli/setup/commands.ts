@@ -1,27 +1,32 @@
 import { Argument, type Command, Option } from 'commander';
 import { homeDirectory, homePaths } from '../../base/home.ts';
 import { lockTimeoutMs, withLock } from '../../base/lock.ts';
-import { addExamples, type Host } from '../command.ts';
+import { addCommand, type Host } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, usageError } from '../report.ts';
 import { type Client, clients } from './clients.ts';
 
 /** Adds the commands that set this program up. */
 export function addSetupCommands(program: Command, { environment, exitWith }: Host): void {
-  const init = program
-    .command('init')
+  addCommand(program, 'init', 'serena init')
     .description('Create your configuration if it does not exist, and show the next steps')
     .addOption(
       new Option('-b, --language-backend <backend>', 'backend for symbol queries').choices(['LSP', 'JetBrains']),
     )
-    .action(async ({ languageBackend }: { languageBackend?: string }) => {
-      const { initialize } = await import('./setup.ts');
-      await initialize(languageBackend, environment);
-    });
-  addExamples(init, 'serena init');
+    .action(async ({ languageBackend }: { languageBackend?: string }) =>
+      (await import('./setup.ts')).initialize(languageBackend, environment),
+    );
   const ids = clients.map(({ id }) => id);
-  const setup = program
-    .command('setup')
+  addCommand(
+    program,
+    'setup',
+    'serena setup',
+    'serena setup claude-code',
+    'serena setup cursor --print',
+    'serena setup claude-code --hooks',
+    'serena setup claude-code --skill',
+    'serena setup --remove claude-code',
+  )
     .description('Configure a client to start this program, or list the clients on this machine')
     .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
     .option('--print', 'print the configuration, hooks or skill without changing anything')
@@ -33,15 +38,6 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
       ]),
     )
     .action(async (id: string | undefined, flags: SetupFlags) => exitWith(await setUp(id, flags, environment)));
-  addExamples(
-    setup,
-    'serena setup',
-    'serena setup claude-code',
-    'serena setup cursor --print',
-    'serena setup claude-code --hooks',
-    'serena setup claude-code --skill',
-    'serena setup --remove claude-code',
-  );
 }
 
 interface SetupFlags {

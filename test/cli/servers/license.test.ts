@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../../src/base/errors.ts';
 import { separateByLicense } from '../../../src/cli/servers/choice.ts';
-import { go } from '../../../src/servers/catalog/specs/go.ts';
-import { python } from '../../../src/servers/catalog/specs/python.ts';
+import { go } from '../../../src/languages/go/servers.ts';
+import { python } from '../../../src/languages/python/servers.ts';
 
 const forbidden = { ...python, license: { terms: 'https://example.test/terms', isRedistributable: false } };
 const specs = [forbidden, go];
