@@ -3,8 +3,7 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { digestOf } from '../src/cli/self-check/embedded.ts';
-import { sealOf } from '../src/cli/self-check/seal.ts';
+import { digestOf, sealOf } from '../src/cli/self-check/integrity.ts';
 import { currentTarget, releaseName } from '../src/install/target.ts';
 import { releaseBase } from './release/release-base.ts';
 import { buildFacts } from './support/build-facts.ts';

@@ -8,9 +8,8 @@ import { parseTable } from '../bench/speed/table.ts';
 import { Entry } from '../bench/symbols/publishing/entry.ts';
 import { renderComparison } from '../bench/symbols/render-comparison.ts';
 import { writeTextAtomically } from '../src/base/files.ts';
-import { codeCommands } from '../src/cli/code/commands.ts';
-import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
-import { clients } from '../src/cli/setup/clients/clients.ts';
+import { codeCommands, exitCodeMeanings } from '../src/cli/code/table.ts';
+import { clients } from '../src/cli/setup/clients.ts';
 import { contextKeys } from '../src/config/context.ts';
 import { customQuirkKeys, customServerKeys } from '../src/config/custom-server.ts';
 import { projectKeys } from '../src/config/project-config.ts';
@@ -218,7 +217,7 @@ const commandTables: Tables = {
     table(
       ['command', 'what it does'],
       codeCommands.map(({ name, operands, description }) => [
-        `\`serena ${[name, ...operands.map(([operand]) => operand)].join(' ')}\``,
+        `\`serena ${[name, ...operands.map((operand) => operand.name)].join(' ')}\``,
         description,
       ]),
     ),

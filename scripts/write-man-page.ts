@@ -7,8 +7,7 @@ import type { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { writeTextAtomically } from '../src/base/files.ts';
 import { commandTree } from '../src/cli/cli.ts';
-import { codeCommands } from '../src/cli/code/commands.ts';
-import { exitCodeMeanings } from '../src/cli/code/exit-codes.ts';
+import { codeCommands, exitCodeMeanings } from '../src/cli/code/table.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import type { Call } from '../base/call.ts';
 import { endOutput } from '../base/end-output.ts';
+import { ExpectedError } from '../base/errors.ts';
 import { styled, visibleText } from '../base/visible-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Answer } from '../tools/tool.ts';
-import { interruptedExitCode, interruption } from './interruption.ts';
 
 /** A tool and its arguments. */
 export interface ToolRequest {
@@ -48,3 +49,24 @@ export const ownCaller: Caller = {
   endOutput,
   call: (session, { tool, args }, call) => session.call(tool, args, call),
 };
+
+type TerminationSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+let received: TerminationSignal | undefined;
+
+/** Returns a signal that aborts on the first termination signal; a second one ends the program at once. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      received ??= signal;
+      controller.abort(new ExpectedError('tool.cancelled', `stopped by ${signal}`));
+    });
+  }
+  return controller.signal;
+}
+
+/** Returns the shell's exit code for the signal received, such as 130 after Ctrl-C; `undefined` without a signal. */
+export function interruptedExitCode(): number | undefined {
+  return received === undefined ? undefined : 128 + constants.signals[received];
+}

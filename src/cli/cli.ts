@@ -2,27 +2,26 @@ import { Command, CommanderError } from 'commander';
 import { guardOutput } from '../base/end-output.ts';
 import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
-import { addCompletionsCommand } from './completions/commands.ts';
-import { addConfigurationCommands } from './config/commands.ts';
-import { addDashboardCommand } from './dashboard/commands.ts';
-import { addDoctorCommand } from './doctor/commands.ts';
+import { addOfflineFlag, type Host } from './command.ts';
+import { addConfigurationCommands, addPromptCommands } from './config/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
-import type { Host } from './host.ts';
-import { addLogsCommand } from './logs/commands.ts';
 import { addMemoryCommands } from './memories/commands.ts';
-import { addOfflineFlag } from './offline-flag.ts';
+import {
+  addCompletionsCommand,
+  addDashboardCommand,
+  addDoctorCommand,
+  addLogsCommand,
+  addSelfCheckCommand,
+  addSelfCommands,
+  addServiceCommands,
+} from './program-commands.ts';
 import { addProjectCommands } from './project/commands.ts';
-import { addPromptCommands } from './prompts/commands.ts';
-import { exitCodes, reportFailure } from './report.ts';
-import { addSelfCommands } from './self/commands.ts';
-import { addSelfCheckCommand } from './self-check/commands.ts';
+import { exitCodes, reportFailure, usageMessage } from './report.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
-import { addServiceCommands } from './service/commands.ts';
 import { addSetupCommands } from './setup/commands.ts';
 import { addToolCommands } from './tools/commands.ts';
-import { usageMessage } from './usage-message.ts';
 
 /** Runs the command line `args` (without the program name) and returns the exit code. Never rejects. */
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {

@@ -1,7 +1,8 @@
 import type { OwnCommand } from '../base/process/own-command.ts';
 import type { LineStreams } from '../mcp/stdio-transport.ts';
+import type { ServiceIdentity } from '../service/service-address.ts';
 import type { Caller } from './caller.ts';
-import type { SessionHost } from './session-host.ts';
+import type { SessionHost } from './session.ts';
 
 /** Environment of a command. Passed in by `main.ts`, so that tests can pass another. */
 export interface Environment {
@@ -35,4 +36,9 @@ export interface Build {
   readonly target: string;
   /** Base URL of releases, without a trailing `/`; empty if unknown. */
   readonly releases: string;
+}
+
+/** Returns what determines the service of this program and environment. */
+export function serviceIdentity({ env, version, build }: Environment): ServiceIdentity {
+  return { env, version: `${version}+${build?.commit ?? ''}`, program: process.execPath };
 }

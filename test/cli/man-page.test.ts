@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { codeCommands } from '../../src/cli/code/commands.ts';
+import { codeCommands } from '../../src/cli/code/table.ts';
 import { testUnless, whyNoProgram } from '../support/skip.ts';
 
 const page = fileURLToPath(new URL('../../docs/serena.1', import.meta.url));

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { tableLines } from '../../src/cli/table.ts';
+import { tableLines } from '../../src/cli/output.ts';
 import { runInTerminal } from '../support/terminal.ts';
 
 const rows = [

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readSource } from '../../scripts/support/tracked-files.ts';
-import { clients } from '../../src/cli/setup/clients/clients.ts';
+import { clients } from '../../src/cli/setup/clients.ts';
 import { realClients } from '../support/real-clients.ts';
 
 /** Why a client is not run by the tests. */

@@ -7,7 +7,7 @@ import { isGroupAlive, ownGroupOptions } from '../../src/base/process/group.ts';
 import { groupUsage } from '../../src/base/process/group-usage.ts';
 import { browserOpener } from '../../src/base/process/open-in-browser.ts';
 import { treeMemory } from '../../src/base/process/tree-memory.ts';
-import { commandLine } from '../../src/cli/setup/clients/command-line.ts';
+import { commandLine } from '../../src/cli/stable-command.ts';
 import { newFileEnding } from '../../src/edits/file-draft.ts';
 import { recipeOf } from '../../src/install/fetch/tools.ts';
 import { defaultPath } from '../../src/install/runtime/js-runtime.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { codeCommands } from '../../src/cli/code/commands.ts';
+import { codeCommands } from '../../src/cli/code/table.ts';
 import { sharedCommands } from '../../src/service/wants-service.ts';
 import { installEnv } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { relativeWithin, toPosix } from '../../base/paths.ts';
-import { usageError } from '../usage.ts';
+import { usageError } from '../report.ts';
 
 /** Where the paths of a command line are relative to. */
 export interface Place {

@@ -1,33 +1,13 @@
-import { Command } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import { changed } from './changed.ts';
-import type { CodeCommand, CodeFlags } from './code-command.ts';
-import { declaration } from './declaration.ts';
-import { diagnostics } from './diagnostics.ts';
-import { exitCodeMeanings } from './exit-codes.ts';
-import { find } from './find.ts';
-import { hierarchy } from './hierarchy.ts';
-import { implementations } from './implementations.ts';
-import { overview } from './overview.ts';
-import { refs } from './refs.ts';
-import { rename } from './rename.ts';
-import { replace } from './replace.ts';
-import { search } from './search.ts';
-
-/** In the order of the help. */
-export const codeCommands: readonly CodeCommand[] = [
-  overview,
-  find,
-  refs,
-  implementations,
-  hierarchy,
-  changed,
-  declaration,
-  diagnostics,
-  rename,
-  replace,
-  search,
-];
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { addExamples, type Host, parseCount } from '../command.ts';
+import {
+  type CodeCommand,
+  type CodeFlags,
+  type CodeOption,
+  codeCommands,
+  exitCodeMeanings,
+  parameterOf,
+} from './table.ts';
 
 /** Adds the commands that ask about code and edit it: short forms of the tools. */
 export function addCodeCommands(program: Command, host: Host): void {
@@ -36,8 +16,8 @@ export function addCodeCommands(program: Command, host: Host): void {
 
 function commandOf(code: CodeCommand, { environment, exitWith }: Host): Command {
   const command = new Command(code.name).description(code.description);
-  for (const [name, description] of code.operands) command.argument(name, description);
-  for (const option of code.options ?? []) command.addOption(option);
+  for (const { name, help } of code.operands) command.argument(name, help);
+  for (const option of code.options ?? []) command.addOption(optionOf(code, option));
   command
     .option('--project <name-or-path>', 'project (default: the one that contains the working directory)')
     .option('--json', 'print JSON, with 0-based lines and project-relative paths')
@@ -49,4 +29,32 @@ function commandOf(code: CodeCommand, { environment, exitWith }: Host): Command 
   addExamples(command, ...code.examples);
   const codes = exitCodeMeanings.map(([exitCode, meaning]) => `  ${String(exitCode).padEnd(7)}  ${meaning}`);
   return command.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
+}
+
+/** Returns an option whose value is parsed as the type of the parameter that it sets. */
+function optionOf(code: CodeCommand, { flags, help, sets, ...rules }: CodeOption): Option {
+  const option = new Option(flags, help);
+  const type = sets?.[0] === undefined ? undefined : parameterOf(code, sets[0]).type;
+  if (type === 'integer') option.argParser(parseCount);
+  if (type === 'array') option.argParser(parseKinds);
+  if (rules.choices !== undefined) option.choices(rules.choices);
+  if (rules.default !== undefined) option.default(rules.default);
+  return rules.excludes === undefined ? option : option.conflicts(rules.excludes);
+}
+
+/** Names of LSP's symbol kinds as answers show them, in the order of their numbers, from 1. */
+export const kindNames: readonly string[] = [
+  ...['File', 'Module', 'Namespace', 'Package', 'Class', 'Method', 'Property', 'Field', 'Constructor', 'Enum'],
+  ...['Interface', 'Function', 'Variable', 'Constant', 'String', 'Number', 'Boolean', 'Array', 'Object', 'Key', 'Null'],
+  ...['EnumMember', 'Struct', 'Event', 'Operator', 'TypeParameter'],
+];
+
+/** Returns the numbers of the kinds that a list names. @throws {InvalidArgumentError} for a name that LSP does not have. */
+function parseKinds(text: string, before: readonly number[] = []): readonly number[] {
+  const given = text.split(',').map((name) => {
+    const index = kindNames.findIndex((known) => known.toLowerCase() === name.trim().toLowerCase());
+    if (index < 0) throw new InvalidArgumentError(`it must be of ${kindNames.join(', ')}.`);
+    return index + 1;
+  });
+  return [...before, ...given];
 }

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
+import { Option } from 'commander';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/labels.ts';
@@ -7,15 +9,24 @@ import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { projectArgument } from '../project-argument.ts';
 import { exitCodes, failureCode, reportFailure } from '../report.ts';
+import { projectArgument } from '../user.ts';
 import { type Place, shownPath } from './address.ts';
-import type { CodeCommand, CodeFlags, CommandLine } from './code-command.ts';
-import { codeExitCodes } from './exit-codes.ts';
-import { inCommands } from './in-commands.ts';
+import { answerLines } from './answers.ts';
+import {
+  type Args,
+  type CodeCommand,
+  type CodeFlags,
+  codeExitCodes,
+  type Given,
+  parameterOf,
+  type ToolRequest,
+} from './table.ts';
 
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;
+
+type CommandLine = Pick<Given, 'operands' | 'flags'>;
 
 /**
  * Runs one of the commands that ask about code. Writes its answer to stdout; sources, gaps, notes and errors go to stderr,
@@ -41,13 +52,44 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
   return withCommandContext(environment, options, async (context) => {
     const place = await placeOf(context, given.flags.project);
     const { caller } = context;
-    const { tool, args } = await command.request({ ...given, place, read: (path) => caller.read(path) });
+    const { tool, args } = await requestOf(command, { ...given, place, read: (path) => caller.read(path) });
     const flags = { context: 'desktop-app', calledTool: tool, project: place.root };
     const session = await context.startSession(flags);
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call);
     return { answer, place };
   });
+}
+
+/** Returns the call that a command line stands for. @throws {ExpectedError} `usage.invalid`, `file.unreadable`. */
+async function requestOf(command: CodeCommand, given: Given): Promise<ToolRequest> {
+  const ofOperands = command.operands.map(({ read }, index) => {
+    const text = given.operands[index];
+    return text === undefined ? {} : read?.(text, given.place);
+  });
+  const args = Object.assign({}, ...ofOperands, argsOfFlags(command, given.flags));
+  return (await command.request?.(given, args)) ?? { tool: command.tool, args };
+}
+
+function argsOfFlags(command: CodeCommand, flags: object): Args {
+  const values = new Map<string, unknown>(Object.entries(flags));
+  const args: Record<string, unknown> = { ...command.args };
+  const set = new Set<string>();
+  for (const option of command.options ?? []) {
+    const value = values.get(new Option(option.flags).attributeName());
+    if (value === undefined) continue;
+    for (const parameter of option.sets ?? []) {
+      if (set.has(parameter)) continue;
+      set.add(parameter);
+      // A flag asks for the opposite of what happens without it.
+      args[parameter] = value === true ? !defaultOf(command, parameter) : value;
+    }
+  }
+  return args;
+}
+
+function defaultOf(command: CodeCommand, parameter: string): unknown {
+  return command.args?.[parameter] ?? parameterOf(command, parameter).default;
 }
 
 /** @throws {ExpectedError} `project.*`, `file.not-directory`. */
@@ -73,7 +115,7 @@ function print(
     printJson(caller, { status: statuses[code], result: value, sources, gaps, notes });
     return codeExitCodes[code];
   }
-  const lines = command.render(value, { flags, shown: (path) => shownPath(path, place) });
+  const lines = answerLines[command.prints](value, { flags, shown: (path) => shownPath(path, place) });
   caller.print(lines.map((line) => `${oneLine(line)}\n`).join(''));
   const labels = renderLabels(answer);
   if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
@@ -127,4 +169,34 @@ function forPeople(error: unknown): unknown {
 
 function printJson(caller: Caller, value: object): void {
   caller.print(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Tools and parameters that messages name, and what replaces them on the command line. */
+const replacements: Readonly<Record<string, string>> = {
+  get_symbols_overview: 'serena overview',
+  find_symbol: 'serena find',
+  find_referencing_symbols: 'serena refs',
+  find_implementations: 'serena implementations',
+  symbol_hierarchy: 'serena hierarchy',
+  changed_symbols: 'serena changed',
+  find_declaration: 'serena declaration',
+  get_diagnostics_for_file: 'serena diagnostics',
+  get_diagnostics_for_symbol: 'serena diagnostics',
+  rename_symbol: 'serena rename',
+  replace_symbol_body: 'serena replace',
+  search_for_pattern: 'serena search',
+  substring_matching: '--substring',
+  include_body: '--body',
+};
+
+/** Returns a hint or note for agents with the names of commands and options in place of those of tools and parameters. */
+function inCommands(text: string): string {
+  return text
+    .replace(/set `force` to true/g, 'add `--force`')
+    .replace(/(call )?`(\w+)`/gi, (whole, call: string | undefined, name: string) => {
+      const replacement = ownValue(replacements, name);
+      if (replacement === undefined) return whole;
+      const verb = call === undefined ? '' : call.startsWith('C') ? 'Run ' : 'run ';
+      return `${verb}\`${replacement}\``;
+    });
 }

@@ -10,14 +10,15 @@ import { resources } from '../../generated/resources.ts';
 import { ownCaller } from '../caller.ts';
 import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
-import { usageError } from '../usage.ts';
+import { printJson, printText } from '../output.ts';
+import { usageError } from '../report.ts';
 
 /** Writes all contexts or modes to stdout. */
 export function listFiles(kind: NamedFileKind, flags: { readonly json?: boolean }, environment: Environment): void {
   const files = listNamedFiles(kind, homeDirectory(environment.env));
   if (flags.json) {
     const entries = files.map(({ name, path }) => ({ name, internal: path === undefined, path: path ?? null }));
-    ownCaller.print(`${JSON.stringify(entries, undefined, 2)}\n`);
+    printJson(entries);
     return;
   }
   const width = Math.max(...files.map(({ name }) => name.length)) + 4;
@@ -98,7 +99,7 @@ export async function showFile(kind: NamedFileKind, name: string, environment: E
   const path = userFilePath(kind, requireName(kind, name), home);
   const text = existsSync(path) ? readFileSync(path, 'utf8') : builtInText(kind, name);
   if (text === undefined) throw noNamedFile(kind, name, home);
-  ownCaller.print(text.endsWith('\n') ? text : `${text}\n`);
+  printText(text);
   const extension = readTextIfExists(extensionPath(path)) ?? (await builtInExtensionText(kind, name));
   if (extension !== undefined) ownCaller.report(`Also, in \`${extensionPath(path)}\`:\n${extension}`);
 }

@@ -2,13 +2,20 @@ import { homeDirectory, requireUsableHome } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { changeSetting, type SettingsFile, settingsPath, unsetSetting } from '../../config/change-setting.ts';
 import { dataOf } from '../../config/data-of.ts';
-import type { EffectiveConfig, EffectiveSetting } from '../../config/effective-config.ts';
+import { editUserConfig } from '../../config/edit-user-config.ts';
+import {
+  type EffectiveConfig,
+  type EffectiveSetting,
+  effectiveConfig,
+  withoutSecrets,
+} from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
-import { loadUserConfig } from '../../config/user-config.ts';
+import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { ownCaller } from '../caller.ts';
+import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
-import { usageError } from '../usage.ts';
-import { type ConfigShowFlags, shownConfig } from './show.ts';
+import { printJson } from '../output.ts';
+import { usageError } from '../report.ts';
 
 /** Flags that select a configuration file; without any it is the user's. */
 export interface FileFlags {
@@ -25,7 +32,7 @@ export interface FileFlags {
 export async function getSetting(key: string, flags: ConfigShowFlags, environment: Environment): Promise<void> {
   const config = await shownConfig(flags.project, environment);
   const setting = settingAt(config, key);
-  if (flags.json) return ownCaller.print(`${JSON.stringify({ ...setting, key }, null, 2)}\n`);
+  if (flags.json) return printJson({ ...setting, key });
   ownCaller.print(`${textOf(setting.value)}\n`);
   ownCaller.report(`${originOf(setting, config)}\n`);
 }
@@ -108,4 +115,64 @@ function textOf(value: unknown): string {
 function originOf({ from, note }: EffectiveSetting, { files }: EffectiveConfig): string {
   const origins = from.map((source) => (source === 'default' ? 'the default' : (files[source]?.path ?? source)));
   return `from ${origins.join(' and ')}${note === undefined ? '' : ` (${note})`}`;
+}
+
+export interface ConfigShowFlags {
+  readonly project?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Writes each effective setting and its source to stdout, including those of a project if `flags` name one.
+ *
+ * @throws {ExpectedError} `config.invalid`, `project.not-found`, `project.ambiguous`.
+ */
+export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
+  const config = await shownConfig(flags.project, environment);
+  ownCaller.print(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
+}
+
+/**
+ * Returns all settings without secrets, including those of a project if one is given.
+ *
+ * @throws as {@link showConfig}.
+ */
+async function shownConfig(project: string | undefined, { env, cwd }: Environment): Promise<EffectiveConfig> {
+  const home = homeDirectory(env);
+  const root = project === undefined ? undefined : await resolveProject(project, await loadUserConfig(home), cwd);
+  return withoutSecrets(await effectiveConfig(home, root));
+}
+
+function asJson({ files, project, settings }: EffectiveConfig) {
+  return {
+    files,
+    project: project ? { name: project.name, root: project.root, trusted: project.isTrusted } : null,
+    settings,
+  };
+}
+
+function asLines({ files, project, settings }: EffectiveConfig): string {
+  const fileLines = Object.entries(files).map(
+    ([source, { path, exists }]) => `${source.padEnd(8)} ${path}${exists ? '' : ' (does not exist)'}`,
+  );
+  const subject = project && `Project ${project.name} at ${project.root}, ${project.isTrusted ? '' : 'not '}trusted`;
+  const width = Math.max(...settings.map(({ key }) => key.length));
+  const rows = settings.map(({ key, value, from, note }) => {
+    const suffix = note === undefined ? '' : ` (${note})`;
+    return `${key.padEnd(width)}  ${JSON.stringify(value)}  <- ${from.join(' + ')}${suffix}`;
+  });
+  return `${[...(subject ? [subject, ''] : []), ...fileLines, '', ...rows].join('\n')}\n`;
+}
+
+/**
+ * Opens the user's configuration in an editor, creating it if it does not exist. Returns the exit code.
+ *
+ * @throws {ExpectedError} `install.home-unusable`, `lock.held`.
+ */
+export async function editConfiguration(environment: Environment): Promise<number> {
+  const home = homeDirectory(environment.env);
+  requireUsableHome(home);
+  // A file that cannot be parsed can still be edited.
+  await editUserConfig(home, environment.env, (text) => text);
+  return await edit(userConfigPath(home), environment);
 }

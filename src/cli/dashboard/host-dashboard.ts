@@ -1,14 +1,26 @@
 import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
+import { ownValue } from '../../base/own-value.ts';
 import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
-import type { DashboardSource } from '../../dashboard/source.ts';
+import { type DashboardSource } from '../../dashboard/source.ts';
 import { renderLabels } from '../../tools/answers/labels.ts';
-import { openSession } from '../open-session.ts';
-import type { LoadedDashboard } from '../process-dashboard.ts';
-import type { SessionHost } from '../session-host.ts';
+import { openSession } from '../session.ts';
+import { type LoadedDashboard } from '../session.ts';
+import { type SessionHost } from '../session.ts';
 import { HostServers } from './host-servers.ts';
+import { type DashboardInstallation } from '../../dashboard/source.ts';
+import { type DashboardServer } from '../../dashboard/source.ts';
+import { type DashboardServers } from '../../dashboard/source.ts';
+import { type InstallProgress } from '../../install/fetch/job.ts';
+import { verifyAll } from '../../install/store/verify.ts';
+import { servers } from '../../languages/servers.ts';
+import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import { serversNamed } from '../servers/choice.ts';
+import { describeServer } from '../servers/describe.ts';
+import { installServer } from '../servers/install.ts';
+import { removeVersions } from '../servers/upkeep.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -74,4 +86,63 @@ function placeOf({
     `\`web_dashboard_listen_address\` is \`${address}\`, but the dashboard listens on this machine only`,
     { hints: ['set it to 127.0.0.1, and use SSH to forward its port to another machine'] },
   );
+}
+
+interface Place {
+  /** Absolute path of `SERENA_HOME`. */
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** The language servers of this machine, as the commands `serena servers` treat them. */
+class HostServers implements DashboardServers {
+  readonly #place: Place;
+  readonly #installations = new Map<string, DashboardInstallation>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  get installations(): readonly DashboardInstallation[] {
+    return [...this.#installations.values()];
+  }
+
+  async list(): Promise<readonly DashboardServer[]> {
+    const user = await loadUserConfig(this.#place.home);
+    const rows = servers.map(async (spec): Promise<DashboardServer> => {
+      const described = await describeServer(spec, this.#place, user);
+      const { id, name, version, state, program, downloadBytes, missing } = described;
+      const canInstall = state === 'ready' || state === 'to be fetched';
+      const fix = canInstall ? null : (missing?.fix ?? null);
+      const can = { canInstall, canRemove: state === 'installed' };
+      return { id, name, version, state, program, downloadBytes, fix, ...can };
+    });
+    return await Promise.all(rows);
+  }
+
+  async install(id: string, signal: AbortSignal): Promise<void> {
+    const user = await loadUserConfig(this.#place.home);
+    for (const spec of serversNamed([id])) {
+      const settings = parseServerSettings(ownValue(user.ls_specific_settings, spec.id));
+      const report = ({ message, done, total }: InstallProgress) => {
+        const share = done === undefined || total === undefined ? undefined : done / total;
+        this.#installations.set(id, { id, message, share });
+      };
+      report({ message: `Installing ${spec.name}` });
+      try {
+        await installServer(spec, { ...this.#place, signal, report }, settings);
+      } finally {
+        this.#installations.delete(id);
+      }
+    }
+  }
+
+  async remove(id: string): Promise<readonly string[]> {
+    return (await removeVersions([id], this.#place.home)).inUse;
+  }
+
+  async verify(signal: AbortSignal): Promise<readonly string[]> {
+    const verdicts = await verifyAll({ ...this.#place, signal, isDeep: true });
+    return verdicts.flatMap(({ path, problem }) => (problem === undefined ? [] : [`${path}: ${problem}`]));
+  }
 }

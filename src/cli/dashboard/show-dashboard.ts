@@ -2,13 +2,12 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { wantsService } from '../../service/wants-service.ts';
-import { ownCaller } from '../caller.ts';
+import { interruption, ownCaller } from '../caller.ts';
+import { openSessionHost } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { interruption } from '../interruption.ts';
-import { loadUser } from '../load-user.ts';
-import { openSessionHost } from '../open-session-host.ts';
 import { exitCodes } from '../report.ts';
 import { askService } from '../service/control.ts';
+import { loadUser } from '../user.ts';
 
 /**
  * Shows the dashboard of the background service, which is started if none runs, and returns the exit code. Without a

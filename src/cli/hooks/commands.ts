@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { hookClients } from '../../hooks/hook-client.ts';
 import type { hooks } from '../../hooks/hooks.ts';
-import { addExamples, type Host } from '../host.ts';
+import { addCommand, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'Session start: name the tools for the first steps, of those that the client is offered',
@@ -22,8 +22,7 @@ export function addHookCommands(program: Command, { environment, exitWith }: Hos
     );
   const clientHelp = `client that runs the hook: ${hookClients.join(', ')}`;
   for (const [name, description] of Object.entries(descriptions)) {
-    const command = group
-      .command(name)
+    addCommand(group, name, `serena hooks ${name} --client=claude-code < event.json`)
       .description(description)
       // Checked by the command, not by commander: its exit code for an invalid choice would make a client deny the call.
       .option('--client <client>', clientHelp, 'claude-code')
@@ -31,15 +30,11 @@ export function addHookCommands(program: Command, { environment, exitWith }: Hos
         const { isHookName, runHook } = await import('./hooks.ts');
         if (isHookName(name)) exitWith(await runHook(name, client, environment));
       });
-    addExamples(command, `serena hooks ${name} --client=claude-code < event.json`);
   }
-  const show = group
-    .command('show-config')
+  addCommand(group, 'show-config', 'serena hooks show-config --client vscode')
     .description('Print the configuration that makes a client run these commands')
     .option('--client <client>', clientHelp, 'claude-code')
-    .action(async ({ client }: { client: string }) => {
-      const { showHookConfiguration } = await import('./hooks.ts');
-      showHookConfiguration(client, environment);
-    });
-  addExamples(show, 'serena hooks show-config --client vscode');
+    .action(async ({ client }: { client: string }) =>
+      (await import('./hooks.ts')).showHookConfiguration(client, environment),
+    );
 }

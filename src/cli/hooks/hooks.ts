@@ -5,10 +5,9 @@ import { hookConfiguration } from '../../hooks/hook-configuration.ts';
 import { hooks } from '../../hooks/hooks.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
-import { exitCodes, reportFailure } from '../report.ts';
-import { commandLine } from '../setup/clients/command-line.ts';
-import { stableCommand } from '../stable-command.ts';
-import { usageError } from '../usage.ts';
+import { printJson } from '../output.ts';
+import { exitCodes, reportFailure, usageError } from '../report.ts';
+import { commandLine, stableCommand } from '../stable-command.ts';
 
 /**
  * Runs a hook with the input from stdin, writes its output to stdout and returns the exit code. Every error exits with 1,
@@ -41,7 +40,7 @@ export function showHookConfiguration(name: string, environment: Environment): v
   const { file, content, note } = hookConfiguration(client, (hook) =>
     commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
   );
-  ownCaller.print(`${JSON.stringify(content, undefined, 2)}\n`);
+  printJson(content);
   ownCaller.report(`Add this to \`${file}\`, keeping its other settings\n${note === undefined ? '' : `${note}\n`}`);
 }
 

@@ -5,11 +5,9 @@ import type { HookClient } from '../../hooks/hook-client.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
 import { SessionTools } from '../../session/session-tools.ts';
 import type { Environment } from '../environment.ts';
-import type { Client } from '../setup/clients/client.ts';
-import { clients } from '../setup/clients/clients.ts';
-import { entryOf } from '../setup/clients/entry.ts';
-import { entryCommand } from '../setup/clients/entry-command.ts';
-import { hookClientOf } from '../setup/hooks-addition.ts';
+import { type Client, clients } from '../setup/clients.ts';
+import { entryCommand, entryOf } from '../setup/entry.ts';
+import { hookClientOf } from '../setup/hooks.ts';
 
 /**
  * Returns the names of the tools that a client which runs the hooks of `client` is offered from the start in the working

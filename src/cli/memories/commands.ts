@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import type { CheckFlags, PrefixFlags } from './check.ts';
-import type { MemoryEditFlags } from './memories.ts';
+import { addCommand, type Host } from '../command.ts';
+import type { CheckFlags, MemoryEditFlags, PrefixFlags } from './memories.ts';
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
@@ -16,53 +15,40 @@ export function addMemoryCommands(program: Command, host: Host): void {
 }
 
 function addReading(memories: Command, { environment }: Host): void {
-  const list = memories
-    .command('list')
+  addCommand(memories, 'list', 'serena memories list', 'serena memories list --topic global ~/shop')
     .description('List the memories of a project and the global ones')
     .argument('[project]', projectHelp)
     .option('-t, --topic <topic>', 'list only memories below this topic')
     .option('--json', 'print JSON')
-    .action(async (project: string | undefined, flags: { topic?: string; json?: boolean }) => {
-      const { listMemories } = await import('./memories.ts');
-      await listMemories(flags, { project, environment });
-    });
-  addExamples(list, 'serena memories list', 'serena memories list --topic global ~/shop');
-  const read = memories
-    .command('read')
+    .action(async (project: string | undefined, flags: { topic?: string; json?: boolean }) =>
+      (await import('./memories.ts')).listMemories(flags, { project, environment }),
+    );
+  addCommand(memories, 'read', 'serena memories read core')
     .description('Print a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .action(async (name: string, project: string | undefined) => {
-      const { readMemory } = await import('./memories.ts');
-      await readMemory(name, { project, environment });
-    });
-  addExamples(read, 'serena memories read core');
+    .action(async (name: string, project: string | undefined) =>
+      (await import('./memories.ts')).readMemory(name, { project, environment }),
+    );
 }
 
 function addWriting(memories: Command, { environment }: Host): void {
-  const initialize = memories
-    .command('initialize')
+  addCommand(memories, 'initialize', 'serena memories initialize')
     .description('Create the memory about maintaining memories if it is missing, and print a reference to it')
     .argument('[project]', projectHelp)
-    .action(async (project: string | undefined) => {
-      const { initializeMemories } = await import('./memories.ts');
-      await initializeMemories({ project, environment });
-    });
-  addExamples(initialize, 'serena memories initialize');
-  const write = memories
-    .command('write')
+    .action(async (project: string | undefined) =>
+      (await import('./memories.ts')).initializeMemories({ project, environment }),
+    );
+  addCommand(memories, 'write', 'serena memories write auth/login < notes.md')
     .description('Create or overwrite a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
     .option('--content <text>', 'content of the memory (default: read from stdin)')
     .option('--file <path>', 'file with the content')
-    .action(async (name: string, project: string | undefined, flags: { content?: string; file?: string }) => {
-      const { writeMemory } = await import('./memories.ts');
-      await writeMemory(name, flags, { project, environment });
-    });
-  addExamples(write, 'serena memories write auth/login < notes.md');
-  const edit = memories
-    .command('edit')
+    .action(async (name: string, project: string | undefined, flags: { content?: string; file?: string }) =>
+      (await import('./memories.ts')).writeMemory(name, flags, { project, environment }),
+    );
+  addCommand(memories, 'edit', "serena memories edit core --needle 'Python 3.12' --repl 'Python 3.13'")
     .description('Replace text in a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
@@ -72,53 +58,41 @@ function addWriting(memories: Command, { environment }: Host): void {
       new Option('--mode <mode>', 'how to interpret the needle').choices(['literal', 'regex']).default('literal'),
     )
     .option('--allow-multiple-occurrences', 'replace all matches if there are several')
-    .action(async (name: string, project: string | undefined, flags: MemoryEditFlags) => {
-      const { editMemory } = await import('./memories.ts');
-      await editMemory(name, flags, { project, environment });
-    });
-  addExamples(edit, "serena memories edit core --needle 'Python 3.12' --repl 'Python 3.13'");
+    .action(async (name: string, project: string | undefined, flags: MemoryEditFlags) =>
+      (await import('./memories.ts')).editMemory(name, flags, { project, environment }),
+    );
   addMoving(memories, environment);
 }
 
 function addMoving(memories: Command, environment: Host['environment']): void {
-  const rename = memories
-    .command('rename')
+  addCommand(memories, 'rename', 'serena memories rename login auth/login')
     .description('Rename a memory and update the references to it')
     .argument('<old>', 'current name')
     .argument('<new>', 'new name')
     .argument('[project]', projectHelp)
-    .action(async (from: string, to: string, project: string | undefined) => {
-      const { renameMemory } = await import('./memories.ts');
-      await renameMemory({ from, to }, { project, environment });
-    });
-  addExamples(rename, 'serena memories rename login auth/login');
-  const remove = memories
-    .command('delete')
+    .action(async (from: string, to: string, project: string | undefined) =>
+      (await import('./memories.ts')).renameMemory({ from, to }, { project, environment }),
+    );
+  addCommand(memories, 'delete', 'serena memories delete auth/login')
     .description('Delete a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .action(async (name: string, project: string | undefined) => {
-      const { deleteMemory } = await import('./memories.ts');
-      await deleteMemory(name, { project, environment });
-    });
-  addExamples(remove, 'serena memories delete auth/login');
+    .action(async (name: string, project: string | undefined) =>
+      (await import('./memories.ts')).deleteMemory(name, { project, environment }),
+    );
 }
 
 function addReferences(memories: Command, { environment }: Host): void {
-  const check = memories
-    .command('check')
+  addCommand(memories, 'check', 'serena memories check --include-unmarked')
     .description('Report broken references between memories')
     .argument('[project]', projectHelp)
     .option('--include-unmarked', 'also report memory names without the prefix `mem:`')
     .option('--fuzzy-matching', 'also report words similar to memory names; requires --include-unmarked')
     .option('--json', 'print JSON')
-    .action(async (project: string | undefined, flags: CheckFlags) => {
-      const { checkMemories } = await import('./check.ts');
-      await checkMemories(flags, { project, environment });
-    });
-  addExamples(check, 'serena memories check --include-unmarked');
-  const prefix = memories
-    .command('auto-prefix-references')
+    .action(async (project: string | undefined, flags: CheckFlags) =>
+      (await import('./memories.ts')).checkMemories(flags, { project, environment }),
+    );
+  addCommand(memories, 'auto-prefix-references', 'serena memories auto-prefix-references --dry-run')
     .description('Add the prefix `mem:` to memory names that are meant as references')
     .argument('[project]', projectHelp)
     .option('--dry-run', 'report changes without writing them')
@@ -126,9 +100,7 @@ function addReferences(memories: Command, { environment }: Host): void {
     .option('--include-read-only', 'also change read-only memories')
     .option('--include-global', 'also change global memories')
     .option('--json', 'print JSON')
-    .action(async (project: string | undefined, flags: PrefixFlags) => {
-      const { prefixMemories } = await import('./check.ts');
-      await prefixMemories(flags, { project, environment });
-    });
-  addExamples(prefix, 'serena memories auto-prefix-references --dry-run');
+    .action(async (project: string | undefined, flags: PrefixFlags) =>
+      (await import('./memories.ts')).prefixMemories(flags, { project, environment }),
+    );
 }

@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { addExamples, type Host } from '../host.ts';
-import { parsePositiveSeconds } from '../option-values.ts';
-import type { CreateFlags } from './create.ts';
-import type { IndexFlags } from './index-project.ts';
+import { addCommand, type Host, parsePositiveSeconds } from '../command.ts';
+import type { CreateFlags, IndexFlags } from './index.ts';
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
@@ -16,8 +14,12 @@ export function addProjectCommands(program: Command, host: Host): void {
 }
 
 function addMaking(project: Command, { environment, exitWith }: Host): void {
-  const create = project
-    .command('create')
+  addCommand(
+    project,
+    'create',
+    'serena project create',
+    'serena project create ~/shop --name shop --language python --index',
+  )
     .description('Create a project in a directory and add it to the known projects')
     .argument('[directory]', 'directory of the project (default: the working directory)')
     .option('--name <name>', 'name to activate the project by (default: name of the directory)')
@@ -25,34 +27,21 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
     .option('--index', 'index the project afterwards')
     .addOption(timeoutOption())
     .addOption(logLevelOption())
-    .action(async (path: string | undefined, options: CreateFlags) => {
-      const { createProject } = await import('./create.ts');
-      exitWith(await createProject(path, options, environment));
-    });
-  addExamples(create, 'serena project create', 'serena project create ~/shop --name shop --language python --index');
-  const list = project
-    .command('list')
+    .action(async (path: string | undefined, options: CreateFlags) =>
+      exitWith(await (await import('./index.ts')).createProject(path, options, environment)),
+    );
+  addCommand(project, 'list', 'serena project list')
     .description('List the known projects')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => {
-      const { listProjects } = await import('./list.ts');
-      await listProjects(options, environment);
-    });
-  addExamples(list, 'serena project list');
-  const remove = project
-    .command('remove')
+    .action(async (options: { json?: boolean }) => (await import('./projects.ts')).listProjects(options, environment));
+  addCommand(project, 'remove', 'serena project remove shop')
     .description('Remove a project from the known projects, keeping its files')
     .argument('<project>', 'name or directory of the project')
-    .action(async (nameOrPath: string) => {
-      const { removeProject } = await import('./remove.ts');
-      await removeProject(nameOrPath, environment);
-    });
-  addExamples(remove, 'serena project remove shop');
+    .action(async (nameOrPath: string) => (await import('./projects.ts')).removeProject(nameOrPath, environment));
 }
 
 function addIndexing(project: Command, { environment, exitWith }: Host): void {
-  const index = project
-    .command('index')
+  addCommand(project, 'index', 'serena project index', 'serena project index ~/shop --timeout 300')
     .description('Cache the symbols of all source files, so that first queries are fast')
     .argument('[project]', projectHelp)
     .option('--name <name>', 'project name, if the directory is not a project yet')
@@ -60,48 +49,37 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
-    .action(async (given: string | undefined, options: CreateFlags) => {
-      const { indexCommand } = await import('./index-project.ts');
-      exitWith(await indexCommand(given, options, environment));
-    });
-  addExamples(index, 'serena project index', 'serena project index ~/shop --timeout 300');
-  const file = project
-    .command('index-file')
+    .action(async (given: string | undefined, options: CreateFlags) =>
+      exitWith(await (await import('./index.ts')).indexCommand(given, options, environment)),
+    );
+  addCommand(project, 'index-file', 'serena project index-file src/app.py --verbose')
     .description('Cache the symbols of one file')
     .argument('<file>', 'path relative to the working directory or to the project')
     .argument('[project]', projectHelp)
     .option('-v, --verbose', 'list the symbols')
     .option('--json', 'print JSON')
-    .action(async (path: string, given: string | undefined, flags: { verbose?: boolean; json?: boolean }) => {
-      const { indexFileCommand } = await import('./index-file.ts');
-      await indexFileCommand(path, given, { flags, environment });
-    });
-  addExamples(file, 'serena project index-file src/app.py --verbose');
+    .action(async (path: string, given: string | undefined, flags: { verbose?: boolean; json?: boolean }) =>
+      (await import('./index.ts')).indexFileCommand(path, given, { flags, environment }),
+    );
 }
 
 function addLooking(project: Command, { environment, exitWith }: Host): void {
-  const ignored = project
-    .command('is_ignored_path')
+  addCommand(project, 'is_ignored_path', 'serena project is_ignored_path build/app.js')
     .description('Report whether the project ignores a path')
     .argument('<path>', 'path relative to the project, or absolute')
     .argument('[project]', projectHelp)
     .option('--json', 'print JSON')
-    .action(async (path: string, given: string | undefined, flags: { json?: boolean }) => {
-      const { reportIgnored } = await import('./is-ignored.ts');
-      await reportIgnored(path, given, { flags, environment });
-    });
-  addExamples(ignored, 'serena project is_ignored_path build/app.js');
-  const health = project
-    .command('health-check')
+    .action(async (path: string, given: string | undefined, flags: { json?: boolean }) =>
+      (await import('./checks.ts')).reportIgnored(path, given, { flags, environment }),
+    );
+  addCommand(project, 'health-check', 'serena project health-check')
     .description('Send real requests about the project to its language servers and report what works')
     .argument('[project]', projectHelp)
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
-    .action(async (given: string | undefined, flags: { json?: boolean; logLevel?: string }) => {
-      const { healthCheck } = await import('./health-check.ts');
-      exitWith(await healthCheck(given, flags, environment));
-    });
-  addExamples(health, 'serena project health-check');
+    .action(async (given: string | undefined, flags: { json?: boolean; logLevel?: string }) =>
+      exitWith(await (await import('./checks.ts')).healthCheck(given, flags, environment)),
+    );
 }
 
 function languageOption(): Option {

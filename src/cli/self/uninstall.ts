@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { rename, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { pause } from '../../base/deadline.ts';
@@ -9,14 +9,16 @@ import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { megabytes } from '../../install/failures.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
-import { exitCodes } from '../report.ts';
+import { printLines } from '../output.ts';
+import { exitCodes, usageError } from '../report.ts';
 import { askService } from '../service/control.ts';
-import { usageError } from '../usage.ts';
-import { replaceableProgram } from './own-program.ts';
-import { packageOwner } from './package-owner.ts';
-import { kindOf, type LeftPart, type Part, treePart } from './part.ts';
-import { partsOfClients } from './parts-of-clients.ts';
-import { partsOfHome, removeEmptyHome } from './parts-of-home.ts';
+import { type Client, clients, configurationFile, serverName } from '../setup/clients.ts';
+import { entryCommand, entryOf } from '../setup/entry.ts';
+import { removeConfiguration } from '../setup/remove.ts';
+import { ownSkills } from '../setup/skill.ts';
+import { stableCommand } from '../stable-command.ts';
+import { kindOf, type LeftPart, type Part, partsOfHome, removeEmptyHome, treePart } from './home-parts.ts';
+import { packageOwner, replaceableProgram } from './own-program.ts';
 
 /** Flags of `self uninstall`. */
 export interface UninstallFlags {
@@ -38,18 +40,18 @@ export async function uninstallSelf(flags: UninstallFlags, environment: Environm
   const ofProgram = partsOfProgram(environment);
   const parts = [...ofClients.parts, ...ofHome.parts, ...ofProgram.parts];
   const left = [...ofClients.left, ...ofHome.left, ...ofProgram.left];
-  print([...describe(parts), ...describeLeft(left)]);
+  printLines([...describe(parts), ...describeLeft(left)]);
   if (flags.dryRun === true) return exitCodes.ok;
   if (parts.length > 0) {
     if (!(await isConfirmed(flags))) {
-      print(['Nothing was removed']);
+      printLines(['Nothing was removed']);
       return exitCodes.failed;
     }
     await stopService(environment);
   }
   const isRemoved = await removeParts(parts);
   const names = await removeEmptyHome(home);
-  if (names.length > 0) print([`Stays in ${home}: ${names.join(', ')}`]);
+  if (names.length > 0) printLines([`Stays in ${home}: ${names.join(', ')}`]);
   return isRemoved ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -111,7 +113,7 @@ async function removeParts(parts: readonly Part[]): Promise<boolean> {
   for (const { what, path, remove } of parts) {
     try {
       const note = await remove();
-      print([`Removed ${what}: ${path}${note === undefined ? '' : `\n  ${note}`}`]);
+      printLines([`Removed ${what}: ${path}${note === undefined ? '' : `\n  ${note}`}`]);
     } catch (error) {
       isComplete = false;
       ownCaller.report(`error: cannot remove ${path}: ${messageOf(error)}\n`);
@@ -130,6 +132,56 @@ async function stopService(environment: Environment): Promise<void> {
   while (status !== undefined && isProcessAlive(status.pid) && performance.now() < deadline) await pause(pollMs);
 }
 
-function print(lines: readonly string[]): void {
-  ownCaller.print(`${lines.join('\n')}\n`);
+/**
+ * Returns the entries of this program in the configurations of clients, and the skills that `setup` wrote. Entries that start
+ * another program stay, as do files that cannot be read.
+ */
+async function partsOfClients(environment: Environment): Promise<{ parts: Part[]; left: LeftPart[] }> {
+  const parts: Part[] = [];
+  const left: LeftPart[] = [];
+  for (const client of clients) {
+    const path = configurationFile(client, environment);
+    const why = await whyNotRemoved(client, environment);
+    if (why === undefined) parts.push(configurationPart(client, environment));
+    else if (why !== '') left.push({ path, why });
+  }
+  return { parts: [...parts, ...ownSkills(environment).map(skillPart)], left };
+}
+
+function skillPart(path: string): Part {
+  const part = treePart('skill', path);
+  const remove = async () => {
+    await part.remove();
+    // A directory with files of others stays: the call fails.
+    await rmdir(dirname(path)).catch(() => undefined);
+    return undefined;
+  };
+  return { ...part, remove };
+}
+
+function configurationPart(client: Client, environment: Environment): Part {
+  const remove = async () => {
+    try {
+      await removeConfiguration(client, environment);
+      return undefined;
+    } catch (error) {
+      if (!isExpected(error)) throw error;
+      return [`not removed: ${messageOf(error)}`, ...error.hints].join('; ');
+    }
+  };
+  return { what: `entry \`${serverName}\` of ${client.name}`, path: configurationFile(client, environment), remove };
+}
+
+/** Returns why the entry of a client stays; `undefined` if it starts this program, the empty text if there is none. */
+async function whyNotRemoved(client: Client, environment: Environment): Promise<string | undefined> {
+  try {
+    const entry = await entryOf(client, environment);
+    if (entry === undefined) return '';
+    const program = entryCommand(entry)[0] ?? 'none';
+    // Another program may have the name of this one.
+    if ([environment.command[0], stableCommand(environment)[0]].includes(program)) return undefined;
+    return `the entry \`${serverName}\` of ${client.name} starts another program: ${program}`;
+  } catch (error) {
+    return `${client.name}: ${messageOf(error)}`;
+  }
 }

@@ -1,6 +1,8 @@
-import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, mkdtempSync, openSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { systemCode } from '../../base/errors.ts';
+import { whileBusy } from '../../base/busy-file.ts';
+import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import {
   fetchReleaseFile,
@@ -12,11 +14,10 @@ import {
 } from '../../install/release/release-source.ts';
 import { archiveNames, requireVersion, unpackProgram } from '../../install/release/unpack-program.ts';
 import type { Environment } from '../environment.ts';
-import { printJson, printLines, type Work, withProgress } from '../servers/work.ts';
-import { usageError } from '../usage.ts';
-import { moveOver } from './move-over.ts';
-import { notWritable, replaceableProgram } from './own-program.ts';
-import { packageOwner } from './package-owner.ts';
+import { printJson, printLines } from '../output.ts';
+import { type Work, withProgress } from '../progress.ts';
+import { usageError } from '../report.ts';
+import { notWritable, packageOwner, replaceableProgram } from './own-program.ts';
 
 /** Flags of `self update`. */
 export interface UpdateFlags {
@@ -122,5 +123,58 @@ function makeStaging(path: string): string {
     return mkdtempSync(join(dirname(path), `${stagingName}${process.pid}-`));
   } catch (error) {
     throw notWritable(path, error);
+  }
+}
+
+/**
+ * Moves the file `program` to `path`, whose program may be running. Windows does not replace a running program, but
+ * renames it; the next update removes the old one.
+ *
+ * @throws {ExpectedError} `file.no-permission`: the old program is still at `path`; `install.failed`, with the path of
+ *   the old program, if it could not be put back.
+ */
+export function moveOver(program: string, path: string, platform = process.platform): void {
+  try {
+    if (platform === 'win32') replaceRunning(program, path, platform);
+    else renameSync(program, path);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    throw notWritable(path, error);
+  }
+}
+
+function replaceRunning(program: string, path: string, platform: NodeJS.Platform): void {
+  const old = freeName(path);
+  whileBusy(() => renameSync(path, old), platform);
+  try {
+    // A virus scanner may still have the new program open, which was just started to ask for its version.
+    whileBusy(() => renameSync(program, path), platform);
+  } catch (error) {
+    putBack(old, path, platform);
+    throw error;
+  }
+}
+
+function putBack(old: string, path: string, platform: NodeJS.Platform): void {
+  try {
+    whileBusy(() => renameSync(old, path), platform);
+  } catch (cause) {
+    const message = `cannot put the program at \`${path}\`: ${messageOf(cause)}; the old program is \`${old}\``;
+    throw new ExpectedError('install.failed', message, { hints: [`rename \`${old}\` to \`${path}\``], cause });
+  }
+}
+
+function freeName(path: string): string {
+  return [`${path}.old`, `${path}.${process.pid}.old`].find(isFree) ?? `${path}.${randomUUID()}.old`;
+}
+
+/** True if nothing is at a path any more. */
+function isFree(path: string): boolean {
+  try {
+    rmSync(path, { force: true });
+    return true;
+  } catch {
+    // A session still runs this program.
+    return false;
   }
 }

@@ -1,35 +1,37 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
 import { symbolSources } from '../../config/setting.ts';
 import { ownCaller } from '../caller.ts';
-import { addExamples, type Host } from '../host.ts';
-import { addModeFlags } from '../mode-flags.ts';
-import { parseBoolean, parseSeconds } from '../option-values.ts';
-import { usageError } from '../usage.ts';
-import { addHttpFlags } from './http-flags.ts';
+import { addCommand, addModeFlags, type Host, parseBoolean, parseSeconds } from '../command.ts';
+import { usageError } from '../report.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
 /** Adds the commands that serve agents: the MCP server, and the manual as text. */
 export function addServingCommands(program: Command, host: Omit<Host, 'run'>): void {
   addStart(program, host);
-  const print = program
-    .command('print-system-prompt')
+  const print = addCommand(
+    program,
+    'print-system-prompt',
+    'serena print-system-prompt . --context agent > system-prompt.md',
+  )
     .description('Print the manual for agents, as a system prompt')
     .argument('[project]', 'name or directory of a project to describe')
     .option('--context <name>', 'context of the client', 'desktop-app');
   addModeFlags(print)
     .option('--only-instructions', 'omit the sentences around the manual')
-    .action(async (project: string | undefined, options: SystemPromptFlags) => {
-      const { printSystemPrompt } = await import('./print-system-prompt.ts');
-      await printSystemPrompt(project, options, host.environment);
-    });
-  addExamples(print, 'serena print-system-prompt . --context agent > system-prompt.md');
+    .action(async (project: string | undefined, options: SystemPromptFlags) =>
+      (await import('./print-system-prompt.ts')).printSystemPrompt(project, options, host.environment),
+    );
 }
 
 function addStart(program: Command, { environment, exitWith, start: startInstead }: Omit<Host, 'run'>): void {
-  const start = program
-    .command('start-mcp-server')
+  const start = addCommand(
+    program,
+    'start-mcp-server',
+    'serena start-mcp-server --context claude-code --project-from-cwd',
+    'serena start-mcp-server --transport streamable-http --port 8123',
+  )
     .description('Serve one MCP client over stdin and stdout, or any number of clients over HTTP')
     .argument('[project]')
     .addOption(new Option('--project <name-or-path>', 'project to activate at start').conflicts('projectFromCwd'))
@@ -57,11 +59,6 @@ function addStart(program: Command, { environment, exitWith, start: startInstead
       exitWith(await startMcpServer(withOlderSpellings(project, options), environment));
     });
   addHttpFlags(start, parseSeconds);
-  addExamples(
-    start,
-    'serena start-mcp-server --context claude-code --project-from-cwd',
-    'serena start-mcp-server --transport streamable-http --port 8123',
-  );
 }
 
 /** Older configurations of clients name the project as an argument, or with `--project-file`. */
@@ -74,4 +71,35 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
   }
   ownCaller.report(`Use \`--project ${older}\`: the other spelling is deprecated\n`);
   return { ...others, project: project ?? others.project ?? older };
+}
+
+/** Adds the transport flags to a command; `parseSeconds` parses a number of seconds. */
+function addHttpFlags(command: Command, parseSeconds: (text: string) => number): Command {
+  return command
+    .addOption(
+      new Option('--transport <kind>', 'transport to serve')
+        .choices(['stdio', 'streamable-http', 'sse'])
+        .default('stdio'),
+    )
+    .option(
+      '--host <address>',
+      'address to listen on for HTTP; any other than this machine requires a token',
+      '127.0.0.1',
+    )
+    .option('--port <number>', 'port to listen on for HTTP; 0 picks a free one', parsePort, 8000)
+    .addOption(
+      new Option('--allowed-host <name...>', 'additional host name that HTTP clients may use').default([], 'none'),
+    )
+    .option(
+      '--idle-timeout <seconds>',
+      'close the session of an HTTP client that is silent for this long; 0 means never',
+      parseSeconds,
+      1800,
+    );
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new InvalidArgumentError('it must be a number from 0 to 65535.');
 }

@@ -1,7 +1,7 @@
 import { ownCaller } from '../caller.ts';
+import { withSession } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import type { ModeOptions } from '../mode-flags.ts';
-import { withSession } from '../with-session.ts';
+import type { ModeOptions } from '../session.ts';
 
 export interface SystemPromptFlags extends ModeOptions {
   readonly context: string;

@@ -1,11 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type Host } from '../host.ts';
-import type { GcFlags } from './gc.ts';
-import type { InstallFlags } from './install.ts';
-import type { ListFlags } from './list.ts';
-import type { PackFlags } from './pack.ts';
-import type { PrefetchFlags } from './prefetch.ts';
-import type { UnpackFlags } from './unpack.ts';
+import { addCommand, type Host } from '../command.ts';
+import type { PackFlags, UnpackFlags } from './bundle.ts';
+import type { ListFlags } from './describe.ts';
+import type { InstallFlags, PrefetchFlags } from './install.ts';
+import type { GcFlags } from './upkeep.ts';
 
 /** Adds `servers …`. */
 export function addServerCommands(program: Command, host: Host): void {
@@ -20,58 +18,58 @@ export function addServerCommands(program: Command, host: Host): void {
 }
 
 function addLooking(servers: Command, { environment }: Host): void {
-  const list = servers
-    .command('list')
+  addCommand(servers, 'list', 'serena servers list', 'serena servers list --installed --json')
     .description('List all language servers and their state on this machine')
     .option('--installed', 'list only servers that can start without a download')
     .option('--json', 'print all details as JSON')
-    .action(async (flags: ListFlags) => {
-      const { listServers } = await import('./list.ts');
-      await listServers(flags, environment);
-    });
-  addExamples(list, 'serena servers list', 'serena servers list --installed --json');
-  const path = servers
-    .command('path')
+    .action(async (flags: ListFlags) => (await import('./describe.ts')).listServers(flags, environment));
+  addCommand(servers, 'path', 'serena servers path gopls')
     .description("Print the path of a language server's program")
     .argument('<server>', 'id, name or language of the server')
     .option('--json', 'print JSON')
-    .action(async (server: string, flags: { json?: boolean }) => {
-      const { printServerPath } = await import('./path.ts');
-      await printServerPath(server, flags, environment);
-    });
-  addExamples(path, 'serena servers path gopls');
+    .action(async (server: string, flags: { json?: boolean }) =>
+      (await import('./describe.ts')).printServerPath(server, flags, environment),
+    );
 }
 
 function addFetching(servers: Command, { environment, exitWith }: Host): void {
-  const install = servers
-    .command('install')
+  const install = addCommand(
+    servers,
+    'install',
+    'serena servers install python typescript',
+    'serena servers install --project .',
+  )
     .description('Install language servers now instead of at first use')
     .argument('[server...]', 'ids, names or languages, such as python or gopls');
   addChoice(install)
     .option('--json', 'print JSON')
-    .action(async (words: string[], flags: InstallFlags) => {
-      const { installServers } = await import('./install.ts');
-      exitWith(await installServers(words, flags, environment));
-    });
-  addExamples(install, 'serena servers install python typescript', 'serena servers install --project .');
-  const prefetch = servers
-    .command('prefetch')
+    .action(async (words: string[], flags: InstallFlags) =>
+      exitWith(await (await import('./install.ts')).installServers(words, flags, environment)),
+    );
+  const prefetch = addCommand(
+    servers,
+    'prefetch',
+    'serena servers prefetch python go',
+    'serena servers prefetch --all --platform linux-arm64',
+  )
     .description('Download the files of language servers without installing them')
     .argument('[server...]', 'ids, names or languages');
   addChoice(prefetch)
     .addOption(platformOption())
     .option('--json', 'print JSON')
-    .action(async (words: string[], flags: PrefetchFlags) => {
-      const { prefetchServers } = await import('./prefetch.ts');
-      exitWith(await prefetchServers(words, flags, environment));
-    });
-  addExamples(prefetch, 'serena servers prefetch python go', 'serena servers prefetch --all --platform linux-arm64');
+    .action(async (words: string[], flags: PrefetchFlags) =>
+      exitWith(await (await import('./install.ts')).prefetchServers(words, flags, environment)),
+    );
 }
 
 function addCarrying(servers: Command, { environment, exitWith }: Host): void {
   const collect = (id: string, others: readonly string[] | undefined) => [...(others ?? []), id];
-  const pack = servers
-    .command('pack')
+  const pack = addCommand(
+    servers,
+    'pack',
+    'serena servers pack -o servers.tar python typescript go',
+    'serena servers pack -o servers.tar --all --platform linux-x64,windows-x64 --include-self --self-from release/',
+  )
     .description('Pack language servers into a bundle for machines without a network')
     .argument('[server...]', 'ids, names or languages')
     .requiredOption('-o, --output <path>', 'file to write, compressed if it ends in .gz or .tgz; or directory');
@@ -93,51 +91,35 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
       ),
     )
     .option('--json', 'print JSON')
-    .action(async (words: string[], flags: PackFlags) => {
-      const { packServers } = await import('./pack.ts');
-      exitWith(await packServers(words, flags, environment));
-    });
-  addExamples(
-    pack,
-    'serena servers pack -o servers.tar python typescript go',
-    'serena servers pack -o servers.tar --all --platform linux-x64,windows-x64 --include-self --self-from release/',
-  );
-  const unpack = servers
-    .command('unpack')
+    .action(async (words: string[], flags: PackFlags) =>
+      exitWith(await (await import('./bundle.ts')).packServers(words, flags, environment)),
+    );
+  addCommand(servers, 'unpack', 'serena servers unpack servers.tar --install')
     .description('Unpack language servers from a bundle, ignoring files that this version does not pin')
     .argument('<bundle>', 'file or directory written by `serena servers pack`')
     .option('--install', 'also install the servers')
     .option('--json', 'print JSON')
-    .action(async (bundle: string, flags: UnpackFlags) => {
-      const { unpackServers } = await import('./unpack.ts');
-      exitWith(await unpackServers(bundle, flags, environment));
-    });
-  addExamples(unpack, 'serena servers unpack servers.tar --install');
+    .action(async (bundle: string, flags: UnpackFlags) =>
+      exitWith(await (await import('./bundle.ts')).unpackServers(bundle, flags, environment)),
+    );
 }
 
 function addKeeping(servers: Command, { environment, exitWith }: Host): void {
-  const verify = servers
-    .command('verify')
+  addCommand(servers, 'verify', 'serena servers verify --deep')
     .description('Verify installed servers against their pinned hashes')
     .option('--deep', 'read every file of every installation')
     .option('--json', 'print JSON')
-    .action(async (flags: { deep?: boolean; json?: boolean }) => {
-      const { verifyServers } = await import('./verify.ts');
-      exitWith(await verifyServers(flags, environment));
-    });
-  addExamples(verify, 'serena servers verify --deep');
-  const uninstall = servers
-    .command('uninstall')
+    .action(async (flags: { deep?: boolean; json?: boolean }) =>
+      exitWith(await (await import('./upkeep.ts')).verifyServers(flags, environment)),
+    );
+  addCommand(servers, 'uninstall', 'serena servers uninstall typescript')
     .description('Uninstall language servers; the next use installs them again')
     .argument('<server...>', 'ids, names or languages')
     .option('--json', 'print JSON')
-    .action(async (words: string[], flags: { json?: boolean }) => {
-      const { uninstallServers } = await import('./uninstall.ts');
-      exitWith(await uninstallServers(words, flags, environment));
-    });
-  addExamples(uninstall, 'serena servers uninstall typescript');
-  const gc = servers
-    .command('gc')
+    .action(async (words: string[], flags: { json?: boolean }) =>
+      exitWith(await (await import('./upkeep.ts')).uninstallServers(words, flags, environment)),
+    );
+  addCommand(servers, 'gc', 'serena servers gc --dry-run', 'serena servers gc --keep-days 7 --blobs')
     .description('Remove unused installations of other versions, and incomplete ones')
     .addOption(
       new Option('--keep-days <days>', 'keep installations used within this many days')
@@ -148,27 +130,20 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
     .option('--all', 'also remove installations of current versions')
     .option('--dry-run', 'print what would be removed without removing it')
     .option('--json', 'print JSON')
-    .action(async (flags: GcFlags) => {
-      const { collectServerGarbage } = await import('./gc.ts');
-      await collectServerGarbage(flags, environment);
-    });
-  addExamples(gc, 'serena servers gc --dry-run', 'serena servers gc --keep-days 7 --blobs');
+    .action(async (flags: GcFlags) => (await import('./upkeep.ts')).collectServerGarbage(flags, environment));
 }
 
 function addRunning(servers: Command, { environment, exitWith }: Host): void {
-  const run = servers
-    .command('run')
+  addCommand(servers, 'run', 'serena servers run go -- version', 'serena servers run python -- --stdio')
     .description("Run a language server's program with Serena's settings")
     .argument('<server>', 'id, name or language of the server')
     .argument(
       '[arguments...]',
       'arguments of the server, after --; by default those that make it serve on stdin and stdout',
     )
-    .action(async (server: string, args: string[]) => {
-      const { runServer } = await import('./run.ts');
-      exitWith(await runServer(server, args, environment));
-    });
-  addExamples(run, 'serena servers run go -- version', 'serena servers run python -- --stdio');
+    .action(async (server: string, args: string[]) =>
+      exitWith(await (await import('./run.ts')).runServer(server, args, environment)),
+    );
 }
 
 function addChoice(command: Command): Command {

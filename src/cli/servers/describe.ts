@@ -1,16 +1,25 @@
-import { isExpected } from '../../base/errors.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
+import { findProgram } from '../../base/process/find-program.ts';
+import { styled } from '../../base/visible-text.ts';
 import type { UserConfig } from '../../config/user-config.ts';
+import { megabytes } from '../../install/failures.ts';
 import { artifactsOf, missingArtifacts, sumOfSizes } from '../../install/source/artifacts.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
+import { findServer } from '../../languages/servers.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { findServerHere, type LocatedServer, type ServerHere } from '../../servers/runtime/locate-server.ts';
 import { pinnedSource, type ServerEnvironment } from '../../servers/runtime/resolve.ts';
-import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
+import { hintOf, missingRuntimes } from '../../servers/runtime/system-programs.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
-import { type MissingServer, missingServer } from './missing.ts';
+import { serversOf } from '../../session/assign-servers.ts';
+import { ownCaller } from '../caller.ts';
+import type { Environment } from '../environment.ts';
+import { printJson, printLines, tableLines } from '../output.ts';
+import { loadUser } from '../user.ts';
+import { serverNamed } from './choice.ts';
 
 /** Availability of a server on this machine. */
 export type ServerState =
@@ -29,7 +38,7 @@ export type ServerState =
   | 'not for this machine';
 
 /** One server and its state on this machine. */
-export interface ServerDescription {
+interface ServerDescription {
   readonly id: string;
   readonly name: string;
   readonly homepage: string;
@@ -57,7 +66,7 @@ export interface ServerDescription {
 }
 
 /** States of servers that can start without a download. */
-export const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
+const availableStates: readonly ServerState[] = ['configured', 'installed', 'in a store', 'on PATH'];
 
 /**
  * Describes one server and its state on this machine, with the user's configuration. Reads a few small files, and runs
@@ -143,4 +152,104 @@ function stateElsewhere(
 
 function sumOf(sizes: readonly (number | undefined)[] | undefined): number | null {
   return sizes === undefined || sizes.length === 0 ? null : (sumOfSizes(sizes) ?? null);
+}
+
+/** What only the user can install, as a sentence without a full stop, and how. */
+export interface MissingServer {
+  readonly what: string;
+  readonly fix: string;
+}
+
+interface Machine {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly settings: ServerSettings;
+  /** Absolute path of a program on `PATH` that does not include the server. */
+  readonly lacking: string | undefined;
+}
+
+/**
+ * Returns what the user has to install before a server can run that is not on this machine; `undefined` if this program can
+ * download it.
+ */
+export function missingServer(spec: ServerSpec, { env, settings, lacking }: Machine): MissingServer | undefined {
+  const { install, name } = spec;
+  const [runtime] = missingRuntimes(spec, { env, settings });
+  if (runtime !== undefined) {
+    const what = `${name} needs \`${runtime.program}\`, which is not on \`PATH\` and has to be installed manually`;
+    return { what, fix: runtime.hint };
+  }
+  const isBuilt = install.some(({ from }) => from === 'go') && findProgram('go', env) === undefined;
+  if (isBuilt) return { what: `${name} is built with Go, which is not on \`PATH\``, fix: 'install Go' };
+  if (install.some((source) => isFetched(source, settings))) return undefined;
+  const fix = install.flatMap((source) => hintOf(source) ?? []).join('. Or: ');
+  if (lacking !== undefined) return { what: `${name} has to be installed manually: \`${lacking}\` lacks it`, fix };
+  return { what: `${name} has to be installed manually`, fix };
+}
+
+/** Options of `servers list`. */
+export interface ListFlags {
+  /** Only servers that can start without a download. */
+  readonly installed?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Writes all language servers and their state on this machine to stdout.
+ *
+ * @throws {ExpectedError} `config.invalid`; `install.home-unusable`.
+ */
+export async function listServers(flags: ListFlags, { env }: Environment): Promise<void> {
+  const { home, user } = await loadUser(env);
+  const all = await Promise.all(serversOf(user).map((spec) => describeServer(spec, { home, env }, user)));
+  const shown = flags.installed ? all.filter(({ state }) => availableStates.includes(state)) : all;
+  if (flags.json) return printJson({ servers: shown });
+  const [header = '', ...lines] = tableLines([
+    ['ID', 'SERVER', 'VERSION', 'STATE', 'SIZE', 'FILES', ''],
+    ...shown.map(rowOf),
+  ]);
+  printLines([styled('bold', header, process.stdout), ...lines]);
+}
+
+function rowOf({ id, name, version, state, downloadBytes, extensions, ...others }: ServerDescription): string[] {
+  const size = downloadBytes === null ? '' : megabytes(downloadBytes);
+  const { needs, license, needsExplicitChoice, missing: absent } = others;
+  const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
+  const rule = findServer(id)?.standsInFor;
+  const depends = rule === undefined ? '' : ` or depends on ${rule.npmPackage} ${rule.fromMajor}`;
+  const notes = [
+    ...(needsExplicitChoice ? [`only if a project names it${depends}`] : []),
+    ...(missing.length === 0 ? [] : [`needs ${missing.join(', ')}`]),
+    ...(state === 'to be installed manually' && absent !== null ? [absent.fix] : []),
+    ...(license === null ? [] : [`license: ${license}`]),
+  ];
+  const files = extensions.length > 4 ? [...extensions.slice(0, 3), '…'] : extensions;
+  return [id, name, version ?? '', state, size, files.join(' '), notes.join('; ')];
+}
+
+/**
+ * Writes the absolute path of a server's program to stdout. Downloads nothing.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `server.missing` if it is not on this machine; `config.invalid`.
+ */
+export async function printServerPath(
+  word: string,
+  flags: { readonly json?: boolean },
+  { env }: Environment,
+): Promise<void> {
+  const { home, user } = await loadUser(env);
+  const spec = serverNamed(word, serversOf(user));
+  const { id, version, state, program, missing } = await describeServer(spec, { home, env }, user);
+  if (program === null) {
+    throw new ExpectedError('server.missing', `\`${id}\` (${spec.name}) is not on this machine: it is ${state}`, {
+      hints:
+        state === 'to be installed manually' && missing !== null
+          ? [missing.fix]
+          : [
+              `run \`serena servers install ${id}\``,
+              'run `serena servers unpack <file> --install` on a machine without a network',
+            ],
+    });
+  }
+  if (flags.json) printJson({ id, version, state, program });
+  else ownCaller.print(`${program}\n`);
 }

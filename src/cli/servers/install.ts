@@ -1,16 +1,22 @@
+import { statSync } from 'node:fs';
+import { counted } from '../../base/counted.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
+import { megabytes } from '../../install/failures.ts';
+import { fetchBlob, requireNetwork } from '../../install/fetch/fetch.ts';
 import { ensureInstalled, type InstalledServer } from '../../install/install.ts';
+import type { Artifact } from '../../install/source/artifact.ts';
+import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
-import { loadUser } from '../load-user.ts';
+import { printJson, printLines } from '../output.ts';
+import { type Work, withProgress } from '../progress.ts';
 import { exitCodes } from '../report.ts';
-import { type ChoiceFlags, chooseServers } from './choice.ts';
-import { requireInstallable } from './require-source.ts';
-import { printJson, printLines, type Work, withProgress } from './work.ts';
+import { loadUser } from '../user.ts';
+import { type ChoiceFlags, chooseServers, plansOf, platformsNamed, requireInstallable } from './choice.ts';
 
 /** Options of `servers install`. */
 export interface InstallFlags extends ChoiceFlags {
@@ -66,4 +72,63 @@ export function installServer(
   const call = { signal, progress: () => undefined };
   const request = installRequest(spec, requireInstallable(spec), { place: { home, env }, call, settings });
   return ensureInstalled({ ...request, onProgress: report, isUsed: false });
+}
+
+/** Options of `servers prefetch`. */
+export interface PrefetchFlags extends ChoiceFlags {
+  readonly platform?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Downloads the artifacts of servers without installing them. Returns the exit code.
+ *
+ * @throws {ExpectedError} `usage.invalid`; `install.*`.
+ */
+export async function prefetchServers(
+  words: readonly string[],
+  flags: PrefetchFlags,
+  environment: Environment,
+): Promise<number> {
+  const targets = platformsNamed(flags.platform);
+  const { plans, left } = plansOf(await chooseServers(words, flags, environment), targets);
+  const artifacts = artifactsOf(plans);
+  const blobs = await withProgress(environment, {}, async (work) => {
+    const obtain = obtainer(artifacts, work);
+    const found: { title: string; integrity: string; path: string; sizeBytes: number }[] = [];
+    for (const artifact of artifacts) {
+      const path = await obtain(artifact);
+      const { title, integrity } = artifact;
+      found.push({ title, integrity, path, sizeBytes: statSync(path).size });
+    }
+    return found;
+  });
+  if (flags.json) printJson({ blobs, left });
+  else {
+    const sum = blobs.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+    printLines([`${counted(blobs.length, 'file')} available locally (${megabytes(sum)})`]);
+  }
+  for (const { reason } of left) ownCaller.report(`Left out: ${reason}\n`);
+  return exitCodes.ok;
+}
+
+/**
+ * Returns a function that provides the path of each artifact, downloading it if necessary, and reports progress. If the
+ * user forbids connections, all missing artifacts are listed before any work.
+ *
+ * @throws {ExpectedError} `install.download-failed`; the returned function throws `install.*`.
+ */
+export function obtainer(artifacts: readonly Artifact[], work: Work): (artifact: Artifact) => Promise<string> {
+  const missing = missingArtifacts(artifacts, work);
+  if (missing.length > 0) requireNetwork(missing, work);
+  const { home, env, signal } = work;
+  let index = 0;
+  return (artifact) => {
+    index++;
+    const counter = artifacts.length === 1 ? '' : `${index} of ${artifacts.length}: `;
+    return fetchBlob(artifact, {
+      ...{ home, env, signal },
+      report: (progress) => work.report({ ...progress, message: `${counter}${progress.message}` }),
+    });
+  };
 }

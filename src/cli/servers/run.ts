@@ -7,9 +7,9 @@ import { type ResolvedServer, resolveServer } from '../../servers/runtime/resolv
 import type { ServerSpec } from '../../servers/spec.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
-import { loadUser } from '../load-user.ts';
-import { serverNamed } from './named.ts';
-import { withProgress } from './work.ts';
+import { withProgress } from '../progress.ts';
+import { loadUser } from '../user.ts';
+import { serverNamed } from './choice.ts';
 
 type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
 

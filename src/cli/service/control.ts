@@ -9,9 +9,8 @@ import { NoAnswer } from '../../service/handshake.ts';
 import { endService, listeningProcess } from '../../service/hung-service.ts';
 import { serviceAddress } from '../../service/service-address.ts';
 import { ownCaller } from '../caller.ts';
-import type { Environment } from '../environment.ts';
+import { type Environment, serviceIdentity } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { serviceIdentity } from './service-identity.ts';
 
 const statusSchema = z.object({
   pid: z.number(),

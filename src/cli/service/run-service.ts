@@ -8,12 +8,11 @@ import { whenIdle } from '../../base/when-idle.ts';
 import { endIfHung } from '../../service/hung-service.ts';
 import { type ClientRequest, ServiceListener } from '../../service/listen.ts';
 import { privacyProblem, type ServiceAddress, serviceAddress } from '../../service/service-address.ts';
+import type { Host } from '../command.ts';
 import { LazyDashboard } from '../dashboard/lazy-dashboard.ts';
-import type { Environment } from '../environment.ts';
-import type { Host } from '../host.ts';
+import { type Environment, serviceIdentity } from '../environment.ts';
 import { exitCodes } from '../report.ts';
 import type { ClientSession, ServiceHost } from './service-host.ts';
-import { serviceIdentity } from './service-identity.ts';
 
 /** A service that was started for a client which never came ends after this time. */
 const firstClientMs = 10_000;
@@ -39,7 +38,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
   const logLevel = 'INFO' as const;
   const logPath = startLog({ home, prefix: 'service', level: logLevel, now: new Date() });
   let idleMs = firstClientMs;
-  const projects = import('./shared-projects.ts').then(
+  const projects = import('./service-host.ts').then(
     ({ SharedProjects }) => new SharedProjects(workerUrl, () => idleMs),
   );
   const dashboard = new LazyDashboard(
@@ -48,7 +47,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
       const { budget, activity } = shared;
       const own = {
         projects: () => shared.all,
-        host: async () => (await import('./host-of.ts')).hostOf(environment, host),
+        host: async () => (await import('./service-host.ts')).hostOf(environment, host),
       };
       return { version, home, env, workerUrl, logPath, budget, activity, ...own };
     },

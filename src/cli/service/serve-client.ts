@@ -4,15 +4,14 @@ import { homeDirectory } from '../../base/home.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import type { ClientRequest } from '../../service/listen.ts';
-import { openAtLaunch } from '../dashboard/open-at-launch.ts';
+import { addOfflineFlag } from '../command.ts';
+import { openAtLaunch } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
-import { addOfflineFlag } from '../offline-flag.ts';
-import { openSession } from '../open-session.ts';
 import { addServingCommands } from '../serve/commands.ts';
 import { type StartFlags, settingsOf } from '../serve/start-mcp-server.ts';
-import { hostOf } from './host-of.ts';
-import type { ClientSession, ServiceHost } from './service-host.ts';
-import { toolKinds } from './tool-kinds.ts';
+import { openSession } from '../session.ts';
+import { toolKinds } from './serve-command.ts';
+import { type ClientSession, hostOf, type ServiceHost } from './service-host.ts';
 
 const requestSchema = z.object({
   args: z.array(z.string()),

@@ -1,17 +1,32 @@
+import { constants } from 'node:os';
 import { z } from 'zod';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
+import type { Call } from '../../base/call.ts';
 import { withReceipt } from '../../base/commit-receipt.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { homeDirectory } from '../../base/home.ts';
 import { log } from '../../base/log.ts';
-import { commandRequestId } from '../../service/command-messages.ts';
+import { styled, visibleText } from '../../base/visible-text.ts';
+import {
+  type CallEffect,
+  commandRequestId,
+  type FromCommand,
+  partsOf,
+  type ToCommand,
+} from '../../service/command-messages.ts';
+import type { ToolKinds } from '../../service/conversation.ts';
+import { LineSplitter } from '../../service/line-splitter.ts';
 import type { ClientRequest } from '../../service/listen.ts';
+import type { SocketStreams } from '../../service/socket-streams.ts';
 import { isSharedCommand } from '../../service/wants-service.ts';
+import type { Session } from '../../session/session.ts';
+import { canonicalToolName } from '../../tools/renamed.ts';
+import { type Answer, plansEdits } from '../../tools/tool.ts';
+import { legacyTools, tools } from '../../tools/tools.ts';
+import type { Caller, ToolRequest } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
-import { hostOf } from './host-of.ts';
-import { RemoteCaller } from './remote-caller.ts';
-import type { ClientSession, ServiceHost } from './service-host.ts';
-import { toolKinds } from './tool-kinds.ts';
+import { type ClientSession, hostOf, type ServiceHost } from './service-host.ts';
 
 const requestSchema = z.object({
   args: z.array(z.string()),
@@ -51,4 +66,115 @@ export async function serveCommand(client: ClientRequest, service: ServiceHost):
       client.streams.input.end();
     },
   };
+}
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** The process at the other end of a connection. */
+class RemoteCaller implements Caller {
+  readonly hasTerminal: boolean;
+  /** Resolves with true when that process asks for its command to run, with false if it goes before. */
+  readonly started: Promise<boolean>;
+  readonly #env: Variables;
+  readonly #streams: SocketStreams;
+  readonly #start: (isStarted: boolean) => void;
+  readonly #interruption = new AbortController();
+  #signal: NodeJS.Signals | undefined;
+  #reading: PromiseWithResolvers<string> | undefined;
+
+  constructor(streams: SocketStreams, { hasTerminal, env }: Pick<RemoteCaller, 'hasTerminal'> & { env: Variables }) {
+    this.hasTerminal = hasTerminal;
+    this.#env = env;
+    this.#streams = streams;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.started = promise;
+    this.#start = resolve;
+    const splitter = new LineSplitter();
+    streams.input.on('data', (chunk: Buffer) => {
+      for (const { bytes } of splitter.split(chunk)) this.#take(Object(parseBoundedJson(bytes.toString('utf8'))));
+    });
+  }
+
+  highlight(color: 'red' | 'cyan', text: string): string {
+    const isColored = this.hasTerminal && (this.#env.NO_COLOR ?? '') === '' && this.#env.TERM !== 'dumb';
+    return isColored ? styled(color, text, undefined) : text;
+  }
+
+  print(text: string): void {
+    for (const out of partsOf(visibleText(text))) void this.#send({ out });
+  }
+
+  report(text: string): void {
+    for (const err of partsOf(visibleText(text))) void this.#send({ err });
+  }
+
+  read(path: string): Promise<string> {
+    this.#reading = Promise.withResolvers<string>();
+    void this.#send({ read: path });
+    return this.#reading.promise;
+  }
+
+  interruption(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  interruptedExitCode(): number | undefined {
+    return this.#signal === undefined ? undefined : 128 + constants.signals[this.#signal];
+  }
+
+  async endOutput(): Promise<undefined> {
+    // That process does it.
+  }
+
+  async call(session: Session, { tool, args }: ToolRequest, call: Call): Promise<Answer> {
+    // Sent before the call can change anything: without it that process would repeat the call.
+    await this.#send({ calling: { tool, effect: callEffect(tool) } });
+    return await session.call(tool, args, call);
+  }
+
+  /** Ends the command. */
+  async exit(code: number): Promise<void> {
+    await this.#send({ exit: code });
+  }
+
+  /** Cancels the command. */
+  abort(reason: ExpectedError): void {
+    this.#start(false);
+    this.#reading?.reject(reason);
+    this.#interruption.abort(reason);
+  }
+
+  #take({ start, content, problem, signal }: ToCommand): void {
+    if (start) this.#start(true);
+    if (content !== undefined) this.#reading?.resolve(content);
+    if (problem !== undefined) this.#reading?.reject(new Error(problem));
+    if (signal === undefined || !Object.hasOwn(constants.signals, signal)) return;
+    this.#signal ??= signal;
+    this.abort(new ExpectedError('tool.cancelled', `stopped by ${signal}`));
+  }
+
+  #send(message: FromCommand): Promise<void> {
+    return new Promise((resolve) => this.#streams.output.write(`${JSON.stringify(message)}\n`, () => resolve()));
+  }
+}
+
+const allTools = [...tools, ...legacyTools];
+
+/** Returns what calls of the tools mean for a session that is resumed. */
+export function toolKinds(): ToolKinds {
+  // Edits that are commits.
+  const edits = allTools.filter((tool) => plansEdits(tool) || (tool.effect === 'edits' && tool.toolset === 'memory'));
+  return {
+    reads: allTools.filter(({ effect }) => effect === 'reads').map(({ name }) => name),
+    states: ['activate_project', 'switch_modes', 'search_tools'],
+    edits: edits.map(({ name }) => name),
+  };
+}
+
+/** Returns what a call of a tool, by its name or a former one, may have changed. */
+function callEffect(tool: string): CallEffect {
+  const { reads, states, edits } = toolKinds();
+  const name = canonicalToolName(tool);
+  if (reads.includes(name) || states.includes(name)) return 'none';
+  return edits.includes(name) ? 'edits' : 'unknown';
 }

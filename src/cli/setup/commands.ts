@@ -1,29 +1,32 @@
 import { Argument, type Command, Option } from 'commander';
 import { homeDirectory, homePaths } from '../../base/home.ts';
 import { lockTimeoutMs, withLock } from '../../base/lock.ts';
+import { addCommand, type Host } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { addExamples, type Host } from '../host.ts';
-import { exitCodes } from '../report.ts';
-import { usageError } from '../usage.ts';
-import type { Client } from './clients/client.ts';
-import { clients } from './clients/clients.ts';
+import { exitCodes, usageError } from '../report.ts';
+import { type Client, clients } from './clients.ts';
 
 /** Adds the commands that set this program up. */
 export function addSetupCommands(program: Command, { environment, exitWith }: Host): void {
-  const init = program
-    .command('init')
+  addCommand(program, 'init', 'serena init')
     .description('Create your configuration if it does not exist, and show the next steps')
     .addOption(
       new Option('-b, --language-backend <backend>', 'backend for symbol queries').choices(['LSP', 'JetBrains']),
     )
-    .action(async ({ languageBackend }: { languageBackend?: string }) => {
-      const { initialize } = await import('./init.ts');
-      await initialize(languageBackend, environment);
-    });
-  addExamples(init, 'serena init');
+    .action(async ({ languageBackend }: { languageBackend?: string }) =>
+      (await import('./setup.ts')).initialize(languageBackend, environment),
+    );
   const ids = clients.map(({ id }) => id);
-  const setup = program
-    .command('setup')
+  addCommand(
+    program,
+    'setup',
+    'serena setup',
+    'serena setup claude-code',
+    'serena setup cursor --print',
+    'serena setup claude-code --hooks',
+    'serena setup claude-code --skill',
+    'serena setup --remove claude-code',
+  )
     .description('Configure a client to start this program, or list the clients on this machine')
     .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
     .option('--print', 'print the configuration, hooks or skill without changing anything')
@@ -35,15 +38,6 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
       ]),
     )
     .action(async (id: string | undefined, flags: SetupFlags) => exitWith(await setUp(id, flags, environment)));
-  addExamples(
-    setup,
-    'serena setup',
-    'serena setup claude-code',
-    'serena setup cursor --print',
-    'serena setup claude-code --hooks',
-    'serena setup claude-code --skill',
-    'serena setup --remove claude-code',
-  );
 }
 
 interface SetupFlags {
@@ -58,7 +52,7 @@ async function setUp(id: string | undefined, flags: SetupFlags, environment: Env
   const client = clients.find((candidate) => candidate.id === id);
   if (client === undefined) {
     if (Object.keys(flags).length > 0) throw usageError('a flag needs the name of a client', ['add the name']);
-    await (await import('./list.ts')).listClients(environment);
+    await (await import('./setup.ts')).listClients(environment);
     return exitCodes.ok;
   }
   if (isPrint) return await change(client, flags, environment);
@@ -71,7 +65,7 @@ async function setUp(id: string | undefined, flags: SetupFlags, environment: Env
 async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<number> {
   const { print: isPrint = false, hooks, skill, remove } = flags;
   if (remove) await (await import('./remove.ts')).removeClient(client, environment);
-  else if (hooks) await (await import('./set-up-hooks.ts')).setUpHooks(client, environment, { isPrint });
+  else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint });
   else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else return (await import('./setup.ts')).setUpClient(client, environment, { isPrint });
   return exitCodes.ok;

@@ -1,20 +1,13 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
-import { stableCommand } from '../stable-command.ts';
-import { type Addition, entryAddition } from './clients/addition.ts';
-import { hardLinkNote, isLatestAddition, removeFromFile } from './clients/change-file.ts';
-import type { Client } from './clients/client.ts';
-import { commandLine } from './clients/command-line.ts';
-import { findClientProgram } from './clients/configure-program.ts';
-import { entryOf, entryPlace } from './clients/entry.ts';
-import { entryCommand, isOwnEntry } from './clients/entry-command.ts';
-import { configurationFile, hooksFile } from './clients/present.ts';
-import { runClientProgram } from './clients/run-program.ts';
-import { serverName } from './clients/server-name.ts';
-import { isMap } from './clients/with-value.ts';
-import { hooksAddition } from './hooks-addition.ts';
-import { unlinkHooks } from './hooks-link.ts';
+import { printLine } from '../output.ts';
+import { commandLine, stableCommand } from '../stable-command.ts';
+import { type Addition, hardLinkNote, isLatestAddition, removeFromFile } from './change-file.ts';
+import { findClientProgram, runClientProgram } from './client-program.ts';
+import { type Client, configurationFile, hooksFile, serverName } from './clients.ts';
+import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry } from './entry.ts';
+import { isMap } from './format.ts';
+import { hooksAddition, unlinkHooks } from './hooks.ts';
 import { removeSkill } from './skill.ts';
 
 /**
@@ -26,8 +19,8 @@ import { removeSkill } from './skill.ts';
  */
 export async function removeClient(client: Client, environment: Environment): Promise<void> {
   const removed = [removeSkill(client, environment), await removeConfiguration(client, environment)];
-  for (const link of unlinkHooks(environment)) print(`Removed the command \`serena-hooks\`: \`${link}\``);
-  if (!removed.includes(true)) print(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
+  for (const link of unlinkHooks(environment)) printLine(`Removed the command \`serena-hooks\`: \`${link}\``);
+  if (!removed.includes(true)) printLine(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
 }
 
 /**
@@ -58,7 +51,9 @@ async function removeEntry(client: Client, environment: Environment): Promise<bo
   const file = configurationFile(client, environment);
   if (!isMap(entry) || !isOwnEntry(entry, stableCommand(environment))) {
     const command = commandLine(entryCommand(entry)) || 'no command';
-    print(`Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`);
+    printLine(
+      `Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`,
+    );
     return true;
   }
   if (client.isStateFile) return viaProgram(client, environment);
@@ -74,12 +69,12 @@ async function removeHooks(client: Client, environment: Environment): Promise<bo
 function fromFile(file: string, addition: Addition, what: string): boolean {
   const { outcome, backup, hasReplaced, otherNames = 0 } = removeFromFile(file, addition);
   if (outcome === 'unchanged') return false;
-  print(`Removed ${what} from \`${file}\``);
-  if (hasReplaced === true) print('The file has again what setup had replaced');
-  if (outcome === 'deleted') print('Deleted the file, which setup had created');
-  if (outcome === 'restored') print('The file is as it was before setup');
-  if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
-  if (otherNames > 0) print(hardLinkNote(otherNames));
+  printLine(`Removed ${what} from \`${file}\``);
+  if (hasReplaced === true) printLine('The file has again what setup had replaced');
+  if (outcome === 'deleted') printLine('Deleted the file, which setup had created');
+  if (outcome === 'restored') printLine('The file is as it was before setup');
+  if (backup !== undefined) printLine(`Backup of the file: \`${backup}\``);
+  if (otherNames > 0) printLine(hardLinkNote(otherNames));
   return true;
 }
 
@@ -95,14 +90,10 @@ async function viaProgram(client: Client, { env }: Environment): Promise<boolean
       { hints: [`run, in a shell that has \`${program.name}\`: ${line}`] },
     );
   }
-  print(`Running: ${line}`);
+  printLine(`Running: ${line}`);
   const { code, output } = await runClientProgram(path, program.remove, env);
   if (code === 0) return true;
   throw new ExpectedError('client.refused', `${client.name} did not remove the server\n${output.trim()}`, {
     hints: [`run \`${line}\` yourself`],
   });
-}
-
-function print(line: string): void {
-  ownCaller.print(`${line}\n`);
 }

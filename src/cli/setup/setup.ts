@@ -1,19 +1,28 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { ExpectedError } from '../../base/errors.ts';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { setInYaml } from '../../base/yaml-edit.ts';
+import { editUserConfig } from '../../config/edit-user-config.ts';
+import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
+import { printLine, printLines } from '../output.ts';
 import { exitCodes } from '../report.ts';
-import { entryAddition } from './clients/addition.ts';
-import { addToFile, hardLinkNote } from './clients/change-file.ts';
-import type { Client, ClientProgram } from './clients/client.ts';
-import { commandLine } from './clients/command-line.ts';
-import { configureProgram, findClientProgram } from './clients/configure-program.ts';
-import { entryOf, entryPlace, startCommand } from './clients/entry.ts';
-import { entryCommand } from './clients/entry-command.ts';
-import { configurationFile } from './clients/present.ts';
-import { serverName } from './clients/server-name.ts';
-import { linkHooks } from './hooks-link.ts';
+import { commandLine, stableCommand } from '../stable-command.ts';
+import { loadUser } from '../user.ts';
+import { addToFile, hardLinkNote } from './change-file.ts';
+import { configureProgram, findClientProgram } from './client-program.ts';
+import {
+  type Client,
+  type ClientProgram,
+  clients,
+  configurationFile,
+  evidenceOf,
+  isPresent,
+  serverName,
+} from './clients.ts';
+import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
+import { linkHooks } from './hooks.ts';
 
 /**
  * Configures a client to start this program, or with `isPrint` prints the configuration. Returns the exit code.
@@ -41,8 +50,8 @@ async function configure(client: Client, environment: Environment): Promise<void
   else throw notFound(client, environment);
   if (client.hooks) {
     const link = linkHooks(client, environment);
-    if (link !== undefined) print(`Created the command \`serena-hooks\`: \`${link}\``);
-    print(`Hooks remind an agent of these tools; run \`serena setup ${client.id} --hooks\` to add them`);
+    if (link !== undefined) printLine(`Created the command \`serena-hooks\`: \`${link}\``);
+    printLine(`Hooks remind an agent of these tools; run \`serena setup ${client.id} --hooks\` to add them`);
   }
 }
 
@@ -54,12 +63,12 @@ function mayWriteFile(client: Client, environment: Environment): boolean {
 
 async function viaProgram(client: Client & { program: ClientProgram }, path: string, environment: Environment) {
   const command = startCommand(client, environment);
-  print(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
+  printLine(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
   const file = configurationFile(client, environment);
   const { outcome, backup } = await configureProgram(client, path, { command, env: environment.env, file });
-  if (outcome === 'replaced') print(`Replaced the existing entry \`${serverName}\``);
-  if (backup !== undefined) print(`Backup of its configuration: \`${backup}\``);
-  print(
+  if (outcome === 'replaced') printLine(`Replaced the existing entry \`${serverName}\``);
+  if (backup !== undefined) printLine(`Backup of its configuration: \`${backup}\``);
+  printLine(
     outcome !== 'unchanged'
       ? `${client.name} now starts \`${serverName}\``
       : `${client.name} already starts \`${serverName}\``,
@@ -72,12 +81,12 @@ async function viaFile(client: Client, environment: Environment): Promise<void> 
   const previous = await entryOf(client, environment);
   const addition = entryAddition(await entryPlace(client, environment), client.entry(program, args));
   const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
-  if (outcome === 'unchanged') return print(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
-  print(`${previous === undefined ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
-  if (previous !== undefined) print(`Previous command: ${commandLine(entryCommand(previous)) || 'none'}`);
-  if (backup !== undefined) print(`Backup of the file: \`${backup}\``);
-  if (otherNames > 0) print(hardLinkNote(otherNames));
-  print(`Restart ${client.name}, or reload its MCP servers`);
+  if (outcome === 'unchanged') return printLine(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
+  printLine(`${previous === undefined ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
+  if (previous !== undefined) printLine(`Previous command: ${commandLine(entryCommand(previous)) || 'none'}`);
+  if (backup !== undefined) printLine(`Backup of the file: \`${backup}\``);
+  if (otherNames > 0) printLine(hardLinkNote(otherNames));
+  printLine(`Restart ${client.name}, or reload its MCP servers`);
 }
 
 async function printConfiguration(client: Client, environment: Environment): Promise<void> {
@@ -110,6 +119,60 @@ function notFound(client: Client, environment: Environment): ExpectedError {
   });
 }
 
-function print(line: string): void {
-  ownCaller.print(`${line}\n`);
+/** Lists the clients that are found on this machine: what shows that they are, whether they are set up, and what to run. */
+export async function listClients(environment: Environment): Promise<void> {
+  const found = clients.flatMap((client) => {
+    const evidence = evidenceOf(client, environment);
+    return evidence === undefined ? [] : [{ client, evidence }];
+  });
+  const rows = await Promise.all(
+    found.map(async ({ client, evidence }) => [client.id, ...(await stateOf(client, environment)), evidence]),
+  );
+  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const others = clients.filter((client) => !found.some((one) => one.client === client)).map(({ id }) => id);
+  if (lines.length === 0) lines.push('No client was found on this machine');
+  if (others.length > 0) lines.push('', `Not found: ${others.join(', ')}`);
+  printLines(lines);
+}
+
+/** Returns the state and the next command. */
+async function stateOf(client: Client, environment: Environment): Promise<[state: string, command: string]> {
+  const setup = `serena setup ${client.id}`;
+  try {
+    const entry = await entryOf(client, environment);
+    if (entry === undefined) return ['not set up', setup];
+    if (isOwnEntry(entry, stableCommand(environment))) return ['set up', `serena setup --remove ${client.id}`];
+    return ['starts another program', setup];
+  } catch (error) {
+    return [`broken: ${messageOf(error)}`, `${setup} --print`];
+  }
+}
+
+/**
+ * Creates the user's configuration if it does not exist, and prints the next steps. Writes the backend if one is given or
+ * the file is new.
+ *
+ * @throws {ExpectedError} `config.invalid` for a broken file, `install.home-unusable`, `lock.held`.
+ */
+export async function initialize(backend: string | undefined, environment: Environment): Promise<void> {
+  const { env, version } = environment;
+  // Throws for a broken file, which must not be changed.
+  const { home } = await loadUser(env);
+  const isNew = !existsSync(userConfigPath(home));
+  await editUserConfig(home, env, (text) =>
+    backend !== undefined || isNew ? setInYaml(text, 'language_backend', backend ?? 'LSP') : text,
+  );
+  const { language_backend: stored = 'LSP' } = await loadUserConfig(home);
+  const present = clients.filter((client) => isPresent(client, environment));
+  const lines = [
+    `Serena ${version}`,
+    `Configuration: ${userConfigPath(home)}${isNew ? ' (new)' : ''}`,
+    `Language backend: ${stored}`,
+    ...(present.length > 0
+      ? ['', 'To use Serena in a client, run:', ...present.map(({ id }) => `  serena setup ${id}`), '']
+      : []),
+    'run `serena doctor` to see what is configured and what is missing',
+  ];
+  printLines(lines);
 }

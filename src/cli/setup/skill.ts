@@ -5,16 +5,13 @@ import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { ownCaller } from '../caller.ts';
-import { codeCommands } from '../code/commands.ts';
-import { exitCodeMeanings } from '../code/exit-codes.ts';
+import { codeCommands, exitCodeMeanings } from '../code/table.ts';
 import type { Environment } from '../environment.ts';
-import { stableCommand } from '../stable-command.ts';
-import { usageError } from '../usage.ts';
-import type { Client } from './clients/client.ts';
-import { clients } from './clients/clients.ts';
-import { commandLine } from './clients/command-line.ts';
-import { hasEntry } from './clients/entry.ts';
-import { skillsDirectory } from './clients/present.ts';
+import { printLines } from '../output.ts';
+import { usageError } from '../report.ts';
+import { commandLine, stableCommand } from '../stable-command.ts';
+import { type Client, clients, skillsDirectory } from './clients.ts';
+import { hasEntry } from './entry.ts';
 
 /**
  * Writes a skill that explains the commands for agents, or with `isPrint` prints it. A file that this program did not write,
@@ -54,7 +51,7 @@ export async function setUpSkill(
   if (!(await hasEntry(client, environment))) {
     lines.push(`The skill needs no server; to offer the tools as well, run \`serena setup ${client.id}\``);
   }
-  ownCaller.print(`${lines.join('\n')}\n`);
+  printLines(lines);
 }
 
 /** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
@@ -86,7 +83,7 @@ function skillPath(client: Client, environment: Environment): string | undefined
 /** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */
 export function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
-    const line = ['serena', name, ...operands.map(([operand]) => operand)].join(' ');
+    const line = ['serena', name, ...operands.map((operand) => operand.name)].join(' ');
     return `- \`${line}\`: ${description}`;
   });
   const codes = exitCodeMeanings.map(([code, meaning]) => `- ${code}: ${meaning}`);

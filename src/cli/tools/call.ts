@@ -1,11 +1,10 @@
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { renderLabels } from '../../tools/answers/labels.ts';
 import { type Caller, ownCaller } from '../caller.ts';
+import { withSession } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import type { SessionFlags } from '../open-session.ts';
-import { exitCodes } from '../report.ts';
-import { usageError } from '../usage.ts';
-import { withSession } from '../with-session.ts';
+import { exitCodes, usageError } from '../report.ts';
+import type { SessionFlags } from '../session.ts';
 
 export interface ToolsCallFlags extends Omit<SessionFlags, 'context'> {
   /** If absent, any tool may be called. */

@@ -1,39 +1,28 @@
 import { type Command, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { addExamples, type Host } from '../host.ts';
-import { addModeFlags } from '../mode-flags.ts';
-import { parseSeconds } from '../option-values.ts';
+import { addCommand, addModeFlags, type Host, parseSeconds } from '../command.ts';
 import type { ToolsCallFlags } from './call.ts';
-import type { ToolsListFlags } from './list.ts';
+import type { ToolsListFlags } from './tools.ts';
 
 /** Adds `tools …`. */
 export function addToolCommands(program: Command, { environment, exitWith }: Host): void {
   const tools = program.command('tools').description('List, describe and call tools');
-  const list = tools
-    .command('list')
+  addCommand(tools, 'list', 'serena tools list --all')
     .description('List the tools that are enabled by default')
     .option('-a, --all', 'list all tools')
     .option('--only-optional', 'list only tools that a configuration must include')
     .option('-q, --quiet', 'print only names, in the order that clients see')
     .option('--json', 'print JSON')
-    .action(async (options: ToolsListFlags) => {
-      const { listTools } = await import('./list.ts');
-      listTools(options);
-    });
-  addExamples(list, 'serena tools list --all');
-  const describe = tools
-    .command('description')
+    .action(async (options: ToolsListFlags) => (await import('./tools.ts')).listTools(options));
+  addCommand(tools, 'description', 'serena tools description find_symbol --json')
     .description('Print the description of a tool as clients receive it')
     .argument('<tool>', 'name of the tool')
     .option('--context <name>', 'context of the client', 'desktop-app')
     .option('--json', 'print the full definition, with parameters, as JSON')
-    .action(async (tool: string, options: { context: string; json?: boolean }) => {
-      const { describeTool } = await import('./description.ts');
-      await describeTool(tool, options, environment);
-    });
-  addExamples(describe, 'serena tools description find_symbol --json');
-  const call = tools
-    .command('call')
+    .action(async (tool: string, options: { context: string; json?: boolean }) =>
+      (await import('./tools.ts')).describeTool(tool, options, environment),
+    );
+  const call = addCommand(tools, 'call', `serena tools call find_symbol '{"name_path_pattern": "Basket"}' --project .`)
     .description('Call a tool once, as a client would')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'arguments as a JSON object; - reads them from stdin')
@@ -44,9 +33,7 @@ export function addToolCommands(program: Command, { environment, exitWith }: Hos
     .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))
     .option('--tool-timeout <seconds>', 'time limit for the call; 0 means no limit', parseSeconds)
     .option('--json', 'print the answer, its gaps and notes as JSON')
-    .action(async (tool: string, args: string | undefined, flags: ToolsCallFlags) => {
-      const { callTool } = await import('./call.ts');
-      exitWith(await callTool({ tool, args, flags }, environment));
-    });
-  addExamples(call, `serena tools call find_symbol '{"name_path_pattern": "Basket"}' --project .`);
+    .action(async (tool: string, args: string | undefined, flags: ToolsCallFlags) =>
+      exitWith(await (await import('./call.ts')).callTool({ tool, args, flags }, environment)),
+    );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { kindNames } from '../../../src/cli/code/kind-option.ts';
+import { kindNames } from '../../../src/cli/code/commands.ts';
 import { kindName } from '../../../src/symbols/model/kinds.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { makeHome, noServers, stubServers } from '../../support/homes.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { moveOver } from '../../../src/cli/self/move-over.ts';
+import { moveOver } from '../../../src/cli/self/update.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 describe('moveOver()', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { packageOwner } from '../../../src/cli/self/package-owner.ts';
+import { packageOwner } from '../../../src/cli/self/own-program.ts';
 import { ReleaseServer, sendHalf, sendTampered } from '../../release/release-server.ts';
 import { makeSmallRelease } from '../../release/small-release.ts';
 import { expectClearExit } from '../../support/clear.ts';

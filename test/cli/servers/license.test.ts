@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../../src/base/errors.ts';
-import { separateByLicense } from '../../../src/cli/servers/license.ts';
+import { separateByLicense } from '../../../src/cli/servers/choice.ts';
 import { go } from '../../../src/languages/go/servers.ts';
 import { python } from '../../../src/languages/python/servers.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clients } from '../../../src/cli/setup/clients/clients.ts';
+import { clients } from '../../../src/cli/setup/clients.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
-import { codeCommands } from '../../../src/cli/code/commands.ts';
+import { codeCommands } from '../../../src/cli/code/table.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';

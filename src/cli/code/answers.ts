@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import type { CodeCommand, CodeFlags } from './table.ts';
+
+interface View {
+  readonly flags: CodeFlags;
+  /** Returns a project-relative path as plain text shows it: relative to the working directory inside the project. */
+  shown(path: string): string;
+}
+
+/** Functions that return the lines of the plain-text form of a tool's answer: parsed JSON, or a text. */
+export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknown, view: View) => readonly string[]>> =
+  {
+    overview: overviewLines,
+    symbols: symbolLines,
+    references: referenceLines,
+    hierarchy: neighborLines,
+    changes: changeLines,
+    diagnostics: diagnosticLines,
+    edit: editLines,
+    excerpts: excerptLines,
+  };
+
+/** Symbols by kind. One with members is an object with its name as the key. */
+const symbolsByKind = z.record(
+  z.string(),
+  z.array(
+    z.union([
+      z.string(),
+      z.record(
+        z.string(),
+        z.lazy((): z.ZodType => symbolsByKind),
+      ),
+    ]),
+  ),
+);
+
+/** Overviews of the files of a directory; of one that could not be read, the error. */
+const overviewsByFile = z.record(z.string(), z.union([z.object({ error: z.string() }), symbolsByKind]));
+
+function overviewLines(answer: unknown, { shown }: View): string[] {
+  const ofFile = symbolsByKind.safeParse(answer);
+  if (ofFile.success) return nameLines(ofFile.data, '');
+  return Object.entries(overviewsByFile.parse(answer)).flatMap(([file, symbols]) => {
+    const own = typeof symbols.error === 'string' ? [`error: ${symbols.error}`] : nameLines(symbols, '');
+    return own.map((line) => `${shown(file)}: ${line}`);
+  });
+}
+
+function nameLines(answer: unknown, prefix: string): string[] {
+  return Object.entries(symbolsByKind.parse(answer)).flatMap(([kind, symbols]) =>
+    symbols.flatMap((symbol) => {
+      if (typeof symbol === 'string') return [`${kind} ${prefix}${symbol}`];
+      return Object.entries(symbol).flatMap(([name, members]) => [
+        `${kind} ${prefix}${name}`,
+        ...nameLines(members, `${prefix}${name}/`),
+      ]);
+    }),
+  );
+}
+
+const bodyLocation = z.object({ start_line: z.int() });
+
+const member = z.object({
+  name: z.string(),
+  body_location: bodyLocation,
+  get children(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodArray<typeof member>>> {
+    return z.record(z.string(), z.array(member)).optional();
+  },
+});
+
+type Members = Readonly<Record<string, readonly z.infer<typeof member>[]>>;
+
+const symbolEntry = z.object({
+  name_path: z.string(),
+  kind: z.string(),
+  relative_path: z.string(),
+  body_location: bodyLocation,
+  body: z.string().optional(),
+  info: z.string().optional(),
+  children: z.record(z.string(), z.array(member)).optional(),
+});
+
+/** Returns `file:line: kind name` for each symbol of an answer, its members, and its source or description. */
+function symbolLines(answer: unknown, view: View): string[] {
+  // The answer of `find_declaration` is one symbol.
+  const entries = z.array(symbolEntry).parse(Array.isArray(answer) ? answer : [answer]);
+  return entries.flatMap((entry, index) => {
+    const file = view.shown(entry.relative_path);
+    const { name_path: name, body, info, children = {} } = entry;
+    const header = `${file}:${entry.body_location.start_line + 1}: ${entry.kind} ${name}`;
+    if (body !== undefined && view.flags.header === false) return body.split('\n');
+    const description =
+      info
+        ?.trimEnd()
+        .replace(/^(?=.)/gm, '    ')
+        .split('\n') ?? [];
+    if (body === undefined) return [header, ...description, ...memberLines(children, { file, name })];
+    return [...(index === 0 ? [] : ['']), header, ...body.split('\n')];
+  });
+}
+
+function memberLines(members: Members, parent: { file: string; name: string }): string[] {
+  return Object.entries(members)
+    .flatMap(([kind, own]) => own.map((one) => ({ kind, ...one })))
+    .toSorted((a, b) => a.body_location.start_line - b.body_location.start_line)
+    .flatMap(({ kind, body_location: { start_line }, children = {}, ...own }) => {
+      const name = `${parent.name}/${own.name}`;
+      const line = `${parent.file}:${start_line + 1}: ${kind} ${name}`;
+      return [line, ...memberLines(children, { file: parent.file, name })];
+    });
+}
+
+/** The lines of a neighbor; its own neighbors are under the kind of the hierarchy. */
+const neighbor = z.union([
+  z.array(z.int()).transform((lines) => ({ lines, repeated: false })),
+  z.looseObject({ lines: z.array(z.int()), repeated: z.boolean().default(false) }),
+]);
+
+const neighborsByFile = z.record(z.string(), z.record(z.string(), neighbor));
+
+/** Returns `file:line: name path` for each line of a neighbor; the neighbors of a neighbor are indented below it. */
+function neighborLines(answer: unknown, view: View): string[] {
+  return entryLines(neighborsByFile.parse(answer), ([file, name, { lines, repeated, ...others }]) => {
+    const note = repeated ? ' (its own are shown above)' : '';
+    const below = Object.values(others).flatMap((level) => neighborLines(level, view));
+    return [
+      ...lines.map((line) => `${view.shown(file)}:${line + 1}: ${name}${note}`),
+      ...below.map((line) => `  ${line}`),
+    ];
+  });
+}
+
+type ByFile<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
+
+function entryLines<T>(byFile: ByFile<T>, render: (entry: [file: string, name: string, T]) => string[]): string[] {
+  return Object.entries(byFile).flatMap(([file, byName]) =>
+    Object.entries(byName).flatMap(([name, entry]) => render([file, name, entry])),
+  );
+}
+
+const linesByFile = z.record(z.string(), z.array(z.int()));
+const symbolsByFile = z.record(z.string(), linesByFile);
+const namesByFile = z.record(z.string(), z.array(z.string()));
+
+const present = z.object({
+  line: z.int(),
+  from: z.string().optional(),
+  edited: z.boolean().default(false),
+  users: symbolsByFile.default({}),
+  indirect_users: symbolsByFile.default({}),
+  tests: symbolsByFile.default({}),
+});
+const inUse = z.object({ matches_of_name: linesByFile });
+
+const changes = z.object({
+  compared: z.string(),
+  deleted_but_name_in_use: z.record(z.string(), z.record(z.string(), inUse)).default({}),
+  renamed_or_moved: z.record(z.string(), z.record(z.string(), present)).default({}),
+  changed: z.record(z.string(), z.record(z.string(), present)).default({}),
+  deleted: namesByFile.default({}),
+  added: namesByFile.default({}),
+});
+
+function changeLines(answer: unknown, view: View): string[] {
+  const { compared, ...found } = changes.parse(answer);
+  const plain = (what: string, byFile: z.infer<typeof namesByFile>) =>
+    Object.entries(byFile).flatMap(([file, names]) => names.map((name) => `${view.shown(file)}: ${what} ${name}`));
+  return [
+    compared,
+    ...entryLines(found.deleted_but_name_in_use, ([file, name, { matches_of_name: matches }]) => [
+      `${view.shown(file)}: deleted ${name}, whose name is in use`,
+      ...placeLines('match', matches, view),
+    ]),
+    ...presentLines('moved', found.renamed_or_moved, view),
+    ...presentLines('changed', found.changed, view),
+    ...plain('deleted', found.deleted),
+    ...plain('added', found.added),
+  ];
+}
+
+function presentLines(what: string, byFile: ByFile<z.infer<typeof present>>, view: View): string[] {
+  const places = (label: string, related: z.infer<typeof symbolsByFile>) =>
+    entryLines(related, ([file, name, lines]) => placeLines(`${label} ${name}`, { [file]: lines }, view));
+  return entryLines(byFile, ([file, name, { line, from, edited, ...impact }]) => [
+    `${view.shown(file)}:${line + 1}: ${what} ${name}${from === undefined ? '' : `, from ${from}`}${edited ? ', edited' : ''}`,
+    ...places('user', impact.users),
+    ...places('indirect user', impact.indirect_users),
+    ...places('test', impact.tests),
+  ]);
+}
+
+/** Returns an indented `file:line: label` for each line. */
+function placeLines(label: string, byFile: z.infer<typeof linesByFile>, { shown }: View): string[] {
+  return Object.entries(byFile).flatMap(([file, lines]) =>
+    lines.map((line) => `  ${shown(file)}:${line + 1}: ${label}`),
+  );
+}
+
+const diagnostic = z.object({
+  message: z.string(),
+  range: z.object({ start: z.object({ line: z.int(), character: z.int() }) }),
+  code: z.union([z.string(), z.number()]).optional(),
+  source: z.string().optional(),
+});
+
+const diagnosticsByFile = z.record(z.string(), z.record(z.string(), z.record(z.string(), z.array(diagnostic))));
+
+function diagnosticLines(answer: unknown, view: View): string[] {
+  return Object.entries(diagnosticsByFile.parse(answer)).flatMap(([file, bySeverity]) =>
+    Object.entries(bySeverity)
+      .flatMap(([severity, byOwner]) =>
+        Object.values(byOwner).flatMap((own) => own.map((one) => ({ ...one, severity }))),
+      )
+      .toSorted(({ range: { start: a } }, { range: { start: b } }) => a.line - b.line || a.character - b.character)
+      .flatMap(({ range, severity, message, source, code }) => {
+        const { line, character } = range.start;
+        const origin = [source, code].filter((part) => part !== undefined).join(' ');
+        const text = `${severity}: ${message}${origin === '' ? '' : ` (${origin})`}`;
+        return `${view.shown(file)}:${line + 1}:${character + 1}: ${text}`.replaceAll('\n', '\n    ').split('\n');
+      }),
+  );
+}
+
+/** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
+function editLines(answer: unknown): string[] {
+  const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);
+  if (!success) return z.string().parse(answer).split('\n');
+  const { result, ...problems } = data;
+  return [result, JSON.stringify(problems, undefined, 2)].flatMap((text) => text.split('\n'));
+}
+
+const referencesByFile = z.record(
+  z.string(),
+  z.record(z.string(), z.array(z.object({ content_around_reference: z.string() }))),
+);
+
+function referenceLines(answer: unknown, view: View): string[] {
+  return Object.entries(referencesByFile.parse(answer)).flatMap(([file, byKind]) => {
+    const excerpts = Object.values(byKind).flatMap((found) => found.map((one) => one.content_around_reference));
+    return matchLines(file, excerpts, { ...view, hasContext: false });
+  });
+}
+
+function excerptLines(answer: unknown, view: View): string[] {
+  const { beforeContext = 0, afterContext = 0, context = 0 } = view.flags;
+  const hasContext = beforeContext + afterContext + context > 0;
+  const files = Object.entries(z.record(z.string(), z.array(z.string())).parse(answer));
+  return files.flatMap(([file, excerpts], index) => [
+    ...(hasContext && index > 0 ? ['--'] : []),
+    ...matchLines(file, excerpts, { ...view, hasContext }),
+  ]);
+}
+
+interface ShownLine {
+  readonly isMatch: boolean;
+  readonly text: string;
+}
+
+/**
+ * Returns the lines of excerpts of one file as `grep -n` prints them: `file:line:text`, with context also `file-line-text`,
+ * and `--` between lines that are not consecutive. Excerpts have the line display format of the tools and may overlap.
+ */
+function matchLines(path: string, excerpts: readonly string[], view: View & { hasContext: boolean }): string[] {
+  const byNumber = new Map<number, ShownLine>();
+  for (const line of excerpts.flatMap((excerpt) => excerpt.split('\n'))) {
+    const { number, isMatch, text } = parsed(line);
+    if (isMatch || (view.hasContext && !byNumber.has(number))) byNumber.set(number, { isMatch, text });
+  }
+  const file = view.shown(path);
+  const lines = [...byNumber].toSorted(([a], [b]) => a - b);
+  return lines.flatMap(([number, { isMatch, text }], index) => {
+    const separator = isMatch ? ':' : '-';
+    const isApart = view.hasContext && index > 0 && lines[index - 1]?.[0] !== number - 1;
+    return [...(isApart ? ['--'] : []), `${file}${separator}${number + 1}${separator}${text}`];
+  });
+}
+
+function parsed(line: string): ShownLine & { readonly number: number } {
+  const [, marker, number, text = ''] = /^( {2}>|\.{3}) *(\d+):(.*)$/s.exec(line) ?? [];
+  if (number === undefined) throw new Error(`not a line of an excerpt: ${line}`);
+  return { number: Number(number), isMatch: marker !== '...', text };
+}

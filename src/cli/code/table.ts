@@ -1,0 +1,363 @@
+import { resolve } from 'node:path';
+import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
+import { inputSchemas } from '../../generated/input-schemas.ts';
+import { exitCodes, usageError } from '../report.ts';
+import { type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+
+export type Args = Readonly<Record<string, unknown>>;
+
+export interface ToolRequest {
+  readonly tool: string;
+  readonly args: Args;
+}
+
+/** A command that asks one tool and prints its answer. Its options are parameters of the tool, with the tool's defaults. */
+export interface CodeCommand {
+  readonly name: string;
+  readonly description: string;
+  readonly tool: string;
+  readonly operands: readonly Operand[];
+  /** Options besides those that all of these commands have. */
+  readonly options?: readonly CodeOption[];
+  readonly examples: readonly string[];
+  /** Arguments that differ from the tool's defaults without an option. */
+  readonly args?: Args;
+  /**
+   * Returns the call for a command line if it depends on more than the operands and options, whose arguments are `args`.
+   *
+   * @throws {ExpectedError} `usage.invalid`.
+   */
+  request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
+  /** How the answer is printed; see `code/answers.ts`. */
+  readonly prints:
+    | 'overview'
+    | 'symbols'
+    | 'references'
+    | 'hierarchy'
+    | 'changes'
+    | 'diagnostics'
+    | 'edit'
+    | 'excerpts';
+  /** True if an answer is empty; by default, if it has no entries. */
+  isEmpty?(answer: unknown): boolean;
+  /** Code of the error that means that nothing was found, if the tool reports that as an error. */
+  readonly nothingFound?: ErrorCode;
+}
+
+interface Operand {
+  /** Name as commander takes it: `<name>` is required, `[name]` is optional. */
+  readonly name: string;
+  readonly help: string;
+  /** Returns the tool's arguments that a text stands for. @throws {ExpectedError} `usage.invalid`. */
+  read?(text: string, place: Place): Args;
+}
+
+export interface CodeOption {
+  readonly flags: string;
+  readonly help: string;
+  /** Parameters of the tool that it sets, unless an option before it has; none if it only changes what is printed. */
+  readonly sets?: readonly string[];
+  readonly excludes?: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+/** A command line, where its paths are relative to, and the files of its caller. */
+export interface Given {
+  readonly operands: readonly string[];
+  readonly flags: CodeFlags;
+  readonly place: Place;
+  /** Returns the text of the file at an absolute path, or of stdin for `-`. @throws {Error} if it cannot be read. */
+  read(path: string): Promise<string>;
+}
+
+/** Values of options that are more than an argument of the tool. */
+export interface CodeFlags {
+  readonly project?: string;
+  readonly json?: boolean;
+  /** False with `--no-header`. */
+  readonly header?: boolean;
+  readonly severity?: string;
+  readonly beforeContext?: number;
+  readonly afterContext?: number;
+  readonly context?: number;
+}
+
+const symbol: Operand = {
+  name: '<symbol>',
+  help: 'name path, or <file or directory>#<name path>',
+  read: (text, place) => {
+    const { path, namePath } = parseSymbol(text, place);
+    return { name_path: namePath, relative_path: path };
+  },
+};
+const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
+/** In the order of the numbers that the tools take, from 1. */
+const severities = ['error', 'warning', 'information', 'hint'];
+
+const body: CodeOption = { flags: '--body', help: 'print the source', sets: ['include_body'] };
+const noHeader: CodeOption = { flags: '--no-header', help: 'with --body, print nothing but the source' };
+const info: CodeOption = { flags: '--info', help: 'print signature and documentation', sets: ['include_info'] };
+const depth: CodeOption = { flags: '--depth <n>', help: 'levels of members to list', sets: ['depth'] };
+
+/** In the order of the help. */
+export const codeCommands: readonly CodeCommand[] = [
+  {
+    name: 'overview',
+    description: 'List the symbols of a file, or of the files in a directory: kind and name path',
+    tool: 'get_symbols_overview',
+    operands: [{ name: '<file>', help: 'source file or directory', read: inPath }],
+    options: [depth],
+    examples: ['serena overview src/basket.ts', 'serena overview src/basket.ts --depth 1'],
+    prints: 'overview',
+  },
+  {
+    name: 'find',
+    description: 'Find symbols by name path, in the whole project or in a file or directory',
+    tool: 'find_symbol',
+    operands: [
+      {
+        ...symbol,
+        read: (text, place) => {
+          const { path, namePath } = parseSymbol(text, place);
+          return { name_path_pattern: namePath, relative_path: path };
+        },
+      },
+    ],
+    options: [
+      { ...body, help: 'print the source of each symbol' },
+      noHeader,
+      { ...info, excludes: 'body' },
+      { ...depth, excludes: 'body' },
+      { flags: '--substring', help: 'match part of the last name', sets: ['substring_matching'] },
+      {
+        flags: '--kind <kinds>',
+        help: 'only these kinds, separated by commas, such as class,interface',
+        sets: ['include_kinds'],
+      },
+    ],
+    examples: [
+      'serena find Basket/total --body',
+      'serena find src/basket.ts#Basket --depth 1',
+      'serena find get --substring --kind method,function',
+      'serena find -- -name-that-begins-with-a-dash',
+    ],
+    prints: 'symbols',
+  },
+  {
+    name: 'refs',
+    description: 'Find the references to a symbol',
+    tool: 'find_referencing_symbols',
+    operands: [symbol],
+    examples: ['serena refs src/basket.ts#Basket/total'],
+    prints: 'references',
+  },
+  {
+    name: 'implementations',
+    description: 'Find the implementations of an interface, an abstract class or one of its methods',
+    tool: 'find_implementations',
+    operands: [symbol],
+    options: [info],
+    examples: ['serena implementations src/discount.ts#Discount/apply'],
+    prints: 'symbols',
+  },
+  {
+    name: 'hierarchy',
+    description: 'Find the callers or callees of a function, or the supertypes or subtypes of a type',
+    tool: 'symbol_hierarchy',
+    operands: [{ name: '<kind>', help: hierarchyKinds.join(', '), read: hierarchyKind }, symbol],
+    options: [{ ...depth, help: 'levels to list' }],
+    examples: ['serena hierarchy callers Basket/total --depth 2', 'serena hierarchy subtypes src/discount.ts#Discount'],
+    prints: 'hierarchy',
+  },
+  {
+    name: 'changed',
+    description: 'List the symbols that differ from a Git base, with their users and tests',
+    tool: 'changed_symbols',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    options: [
+      {
+        flags: '--base <base>',
+        help: 'commit, range a..b, or `staged` (default: the merge base with the upstream)',
+        sets: ['base'],
+      },
+    ],
+    examples: ['serena changed', 'serena changed src --base HEAD~3', 'serena changed --base main..work'],
+    prints: 'changes',
+    isEmpty: (answer) => Object.keys(Object(answer)).length === 1,
+  },
+  {
+    name: 'declaration',
+    description: 'Find where a name that is used somewhere is defined',
+    tool: 'find_declaration',
+    operands: [
+      {
+        name: '<place>',
+        help: '<file>:<line>:<column>, both from 1, in UTF-16 code units; or with a regex <file> or <file>#<name path>',
+      },
+      { name: '[regex]', help: 'Python regex that matches once, with one group around the name' },
+    ],
+    options: [body, noHeader, { ...info, excludes: 'body' }],
+    examples: [
+      'serena declaration src/checkout.ts:12:8',
+      `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
+    ],
+    request: declarationRequest,
+    prints: 'symbols',
+    nothingFound: 'symbol.not-found',
+  },
+  {
+    name: 'diagnostics',
+    description: 'List the problems that language servers find in a file or symbol',
+    tool: 'get_diagnostics_for_file',
+    operands: [{ name: '<file-or-symbol>', help: 'source file, <file>#<name path>, or name path' }],
+    options: [
+      {
+        flags: '--severity <severity>',
+        help: 'least severe problems to list',
+        choices: severities,
+        default: 'hint',
+      },
+    ],
+    examples: ['serena diagnostics src/basket.ts --severity warning', 'serena diagnostics src/basket.ts#Basket/total'],
+    request: diagnosticsRequest,
+    prints: 'diagnostics',
+  },
+  {
+    name: 'rename',
+    description: 'Rename a symbol and all references to it, in all files or none',
+    tool: 'rename_symbol',
+    operands: [symbol, { name: '<new-name>', help: 'new name, without a path', read: (text) => ({ new_name: text }) }],
+    options: [{ flags: '--force', help: 'rename even if the new name is already in scope', sets: ['force'] }],
+    examples: ['serena rename src/basket.ts#Basket/total sum'],
+    prints: 'edit',
+  },
+  {
+    name: 'replace',
+    description: 'Replace the definition of a symbol, as `find --body` prints it, with text from stdin or a file',
+    tool: 'replace_symbol_body',
+    operands: [
+      symbol,
+      {
+        name: '[text-file]',
+        help: 'file with the new definition, relative to the working directory; - or nothing reads stdin',
+      },
+    ],
+    examples: [
+      'serena replace src/basket.ts#Basket/total new-total.txt',
+      "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
+    ],
+    request: replaceRequest,
+    prints: 'edit',
+  },
+  {
+    name: 'search',
+    description: 'Search the text of files for a Python regex',
+    tool: 'search_for_pattern',
+    operands: [
+      { name: '<regex>', help: 'Python regex', read: (text) => ({ substring_pattern: text }) },
+      { name: '[path]', help: 'file or directory to search (default: the project)', read: inPath },
+    ],
+    options: [
+      {
+        flags: '--glob <glob>',
+        help: 'paths to include, relative to the project, such as {src,lib}/**/*.ts',
+        sets: ['paths_include_glob'],
+      },
+      { flags: '--exclude <glob>', help: 'paths to exclude', sets: ['paths_exclude_glob'] },
+      {
+        flags: '-B, --before-context <n>',
+        help: 'lines of context before each match',
+        sets: ['context_lines_before'],
+      },
+      { flags: '-A, --after-context <n>', help: 'lines of context after each match', sets: ['context_lines_after'] },
+      {
+        flags: '-C, --context <n>',
+        help: 'lines of context around each match',
+        sets: ['context_lines_before', 'context_lines_after'],
+      },
+      { flags: '--multiline', help: 'matches may span lines, and . also matches line breaks', sets: ['multiline'] },
+      { flags: '--ignored', help: 'search ignored files as well', sets: ['skip_ignored_files'] },
+    ],
+    examples: ["serena search 'TODO|FIXME' src", 'serena search -C 2 -- --offline docs'],
+    args: { multiline: false },
+    prints: 'excerpts',
+  },
+];
+
+function inPath(text: string, place: Place): Args {
+  return { relative_path: projectPath(text, place) };
+}
+
+function hierarchyKind(text: string): Args {
+  if (hierarchyKinds.includes(text)) return { kind: text };
+  throw usageError(`\`${text}\` is no kind`, [`use ${hierarchyKinds.join(', ')}`]);
+}
+
+function declarationRequest({ operands: [text = '', regex], place }: Given, args: Args): ToolRequest {
+  if (regex !== undefined) {
+    const { path, namePath } = parseFileOrSymbol(text, place);
+    if (path === '') throw usageError(`\`${text}\` names no file`, ['write `<file>` or `<file>#<name path>`']);
+    const within = namePath === '' ? null : namePath;
+    return {
+      tool: 'find_declaration',
+      args: { ...args, relative_path: path, regex, containing_symbol_name_path: within },
+    };
+  }
+  const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(text) ?? [];
+  if (!(Number(line) >= 1 && Number(column) >= 1)) {
+    throw usageError(`\`${text}\` names no position`, [
+      'write `<file>:<line>:<column>`; lines and columns begin at 1',
+      "pass a regex as well: `<file> 'basket\\.(total)'`",
+    ]);
+  }
+  const position = { relative_path: projectPath(file, place), line: Number(line) - 1, column: Number(column) - 1 };
+  return { tool: 'find_defining_symbol_at_location', args: { ...args, ...position } };
+}
+
+function diagnosticsRequest({ operands: [text = ''], flags: { severity = 'hint' }, place }: Given): ToolRequest {
+  const { path, namePath } = parseFileOrSymbol(text, place);
+  const min_severity = severities.indexOf(severity) + 1;
+  if (namePath === '') return { tool: 'get_diagnostics_for_file', args: { relative_path: path, min_severity } };
+  const args = { name_path: namePath, reference_file: path, min_severity };
+  return { tool: 'get_diagnostics_for_symbol', args };
+}
+
+async function replaceRequest({ operands: [, file = '-'], place, read }: Given, args: Args): Promise<ToolRequest> {
+  const text = await read(file === '-' ? file : resolve(place.cwd, file)).catch((error: unknown) => {
+    if (file === '-') throw error;
+    throw new ExpectedError('file.unreadable', `\`${file}\` cannot be read: ${messageOf(error)}`);
+  });
+  return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
+}
+
+interface Parameter {
+  readonly type?: string;
+  readonly default?: unknown;
+}
+
+/** Returns a parameter of a command's tool, as the schema of the tool describes it. */
+export function parameterOf({ name, tool }: CodeCommand, parameter: string): Parameter {
+  const { properties }: { properties: Readonly<Record<string, Parameter>> } = JSON.parse(inputSchemas[tool] ?? '{}');
+  const found = properties[parameter];
+  if (found === undefined) throw new Error(`\`serena ${name}\` sets \`${parameter}\`, which \`${tool}\` does not have`);
+  return found;
+}
+
+/** Exit codes of the commands that ask about code, as the help, the man page and the documents list them. */
+export const codeExitCodes = { found: 0, nothingFound: 1, usage: 2, incomplete: 3, failed: 4 } as const;
+
+/** Meaning of each exit code, in the order of the codes. */
+export const exitCodeMeanings: readonly (readonly [code: number | string, meaning: string])[] = [
+  [codeExitCodes.found, 'found, or done'],
+  [codeExitCodes.nothingFound, 'nothing found; for `diagnostics`: no problems'],
+  [codeExitCodes.usage, 'wrong usage'],
+  [codeExitCodes.incomplete, 'incomplete: the answer is printed, and what it leaves out is named'],
+  [codeExitCodes.failed, 'failed, for example because a symbol does not exist or is ambiguous'],
+  [exitCodes.unavailable, 'a language server, a runtime or a download is not available'],
+  [exitCodes.bug, 'internal error'],
+  [exitCodes.inputOutput, 'there is no space, or `SERENA_HOME` cannot be written'],
+  [exitCodes.retry, 'another process holds a lock; try again'],
+  [exitCodes.configuration, 'a configuration file is wrong or missing'],
+  ['128 + n', 'stopped by signal n'],
+];

@@ -1,2 +1,0 @@
-/** Name of this server in client configurations. */
-export const serverName = 'serena';
