@@ -10,6 +10,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { withLock } from '../../src/base/lock.ts';
 import { cacheDirectory } from '../speed/projects.ts';
 import { Asker } from './compare/asker.ts';
 import { overviewOf, type Question, questionsAbout } from './compare/questions.ts';
@@ -17,8 +18,10 @@ import { type Compared, renderDifference, renderTotals } from './compare/report.
 import { type Prepared, prepare, type Subject, subjectsOf } from './compare/subjects.ts';
 import { usualSeed } from './run-package.ts';
 
+const lockTimeoutMs = 3_600_000;
+
 /** Two builds and what they are asked. */
-export interface Comparison {
+interface Comparison {
   /** Absolute path of the build whose answers are taken as right. */
   readonly base: string;
   /** Absolute path of the other build; absent if only the answers of the base are recorded. */
@@ -33,7 +36,7 @@ export interface Comparison {
 }
 
 /** Asks both builds about one project and returns what they answered. */
-export async function compareSubject(subject: Subject, comparison: Comparison): Promise<Compared[]> {
+async function compareSubject(subject: Subject, comparison: Comparison): Promise<Compared[]> {
   const { cache, seed } = comparison;
   const prepared = await prepare(subject, cache, seed);
   const base = await Asker.of(comparison.base, prepared, cache);
@@ -136,13 +139,25 @@ async function main(): Promise<void> {
     values.only.length === 0 || values.only.some((only) => name === only || name.startsWith(`${only}-`));
   const all: Compared[] = [];
   for (const subject of subjectsOf(positionals.slice(binaries.length)).filter(isSelected)) {
-    const compared = await compareSubject(subject, comparison);
-    for (const one of compared.filter(({ verdict }) => verdict !== 'same')) console.log(renderDifference(one));
-    all.push(...compared);
+    all.push(...(await compareAlone(subject, comparison)));
   }
   if (changed === undefined) return;
   console.log(renderTotals(all));
-  process.exitCode = all.some(({ verdict }) => verdict === 'different') ? 1 : 0;
+  if (all.some(({ verdict }) => verdict === 'different')) process.exitCode = 1;
+}
+
+/** Compares one project, which no other run may do at the same time, and prints the differences. */
+async function compareAlone(subject: Subject, comparison: Comparison): Promise<Compared[]> {
+  const lock = join(comparison.cache, 'locks', subject.name);
+  try {
+    const compared = await withLock(lock, { timeoutMs: lockTimeoutMs }, () => compareSubject(subject, comparison));
+    for (const one of compared.filter(({ verdict }) => verdict !== 'same')) console.log(renderDifference(one));
+    return compared;
+  } catch (error) {
+    console.log(`not compared: ${subject.name}: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+    return [];
+  }
 }
 
 if (import.meta.main) await main();

@@ -75,7 +75,8 @@ export class Asker {
     await client?.close();
   }
 
-  #add(question: string, answer: string): void {
+  #add(question: string, raw: string): void {
+    const answer = withoutOrder(`${raw}\n`);
     const answers = this.#answers.get(question) ?? [];
     if (!answers.includes(answer)) this.#answers.set(question, [...answers, answer]);
   }
@@ -115,4 +116,25 @@ function parseStored(line: string): z.infer<typeof Stored> | undefined {
 /** Durations in errors and notes are not the same twice. */
 function withoutTimes(text: string): string {
   return text.replaceAll(/\d+(\.\d+)? ?(ms|s|seconds?|minutes?)\b/g, '<time>');
+}
+
+/**
+ * Returns an answer, which ends with a line break, with sorted files and problems of a dry run, and sorted gaps: some
+ * language servers report them in another order each time.
+ */
+function withoutOrder(answer: string): string {
+  const sections = answer.split(/^(?=--- |[^\s+@\\-])/m);
+  if (!answer.startsWith('Nothing was changed.')) return sections.map(withSortedLines).join('');
+  const files = sections.filter(isFile).sort();
+  return sections.map((section) => (isFile(section) ? (files.shift() ?? '') : withSortedLines(section))).join('');
+}
+
+function isFile(section: string): boolean {
+  return section.startsWith('--- ');
+}
+
+function withSortedLines(section: string): string {
+  if (!/^(New problems|Incomplete:)/.test(section)) return section;
+  const [title, ...lines] = section.trimEnd().split('\n');
+  return `${[title, ...lines.sort()].join('\n')}\n`;
 }

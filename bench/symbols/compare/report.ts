@@ -37,7 +37,7 @@ function readable(answer: string): string {
       return line;
     }
   });
-  return `${lines.join('\n')}\n`;
+  return lines.join('\n');
 }
 
 /** Returns a table of the numbers of questions by language and tool, with a line for all. */
