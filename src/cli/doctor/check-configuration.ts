@@ -4,7 +4,7 @@ import { findProgram } from '../../base/process/find-program.ts';
 import { dataOf } from '../../config/data-of.ts';
 import { loadProjectConfig } from '../../config/project-config.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../../config/user-config.ts';
-import { findServer } from '../../languages/servers.ts';
+import { catalog } from '../../languages/servers.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import { ownCommand } from '../../servers/runtime/system-programs.ts';
 import { serversOf } from '../../session/assign-servers.ts';
@@ -52,7 +52,7 @@ function checkTrust(user: UserConfig): Finding[] {
 function checkServerSettings(user: UserConfig, known: readonly string[], { env }: Environment): Finding[] {
   return Object.entries(user.ls_specific_settings).flatMap(([id, value]): Finding[] => {
     const key = `\`ls_specific_settings.${id}\``;
-    if (findServer(id) === undefined && !known.includes(id)) {
+    if (catalog.find(id) === undefined && !known.includes(id)) {
       const fix = `use one of: ${known.join(', ')}`;
       return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
     }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { UserConfig } from '../../config/user-config.ts';
-import { findServer, servers } from '../../languages/servers.ts';
+import { catalog, servers } from '../../languages/servers.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
 import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
@@ -75,7 +75,7 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
 
 function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] {
   const isActive = (id: string) => sources.servers.some(({ spec }) => spec.id === id);
-  const unknown = (config.languageServers ?? []).filter((id) => findServer(id) === undefined && !isActive(id));
+  const unknown = (config.languageServers ?? []).filter((id) => catalog.find(id) === undefined && !isActive(id));
   return unknown.map((id) => ({
     area: 'project',
     status: 'note',

@@ -1,6 +1,6 @@
 import { styled } from '../../base/visible-text.ts';
 import { megabytes } from '../../install/failures.ts';
-import { findServer } from '../../languages/servers.ts';
+import { catalog } from '../../languages/servers.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import type { Environment } from '../environment.ts';
 import { loadUser } from '../load-user.ts';
@@ -36,7 +36,7 @@ function rowOf({ id, name, version, state, downloadBytes, extensions, ...others 
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   const { needs, license, needsExplicitChoice, missing: absent } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
-  const rule = findServer(id)?.standsInFor;
+  const rule = catalog.find(id)?.standsInFor;
   const depends = rule === undefined ? '' : ` or depends on ${rule.npmPackage} ${rule.fromMajor}`;
   const notes = [
     ...(needsExplicitChoice ? [`only if a project names it${depends}`] : []),

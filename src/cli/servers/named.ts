@@ -1,5 +1,5 @@
 import { nearest } from '../../base/nearest.ts';
-import { findServer, servers } from '../../languages/servers.ts';
+import { catalog, servers } from '../../languages/servers.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import { usageError } from '../usage.ts';
 
@@ -17,7 +17,7 @@ export function serversNamed(words: readonly string[], known = servers): ServerS
 export function serverNamed(word: string, known = servers): ServerSpec {
   const lower = word.toLowerCase();
   const found =
-    findServer(word) ??
+    catalog.find(word) ??
     known.find(({ id }) => id === lower) ??
     known.find(({ name }) => name.toLowerCase() === lower) ??
     known.find((spec) => spec.needsExplicitChoice !== true && covers(spec, lower));

@@ -10,7 +10,7 @@ import { embeddedLock } from '../../install/lock/server-lock.ts';
 import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
 import { planOf } from '../../install/source/plan.ts';
 import { currentTarget, targetName } from '../../install/target.ts';
-import { findServer } from '../../languages/servers.ts';
+import { catalog } from '../../languages/servers.ts';
 import { installRequest, pinnedSource } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 import type { Environment } from '../environment.ts';
@@ -78,7 +78,7 @@ async function processServer(
   { manifest, isInstall }: { readonly manifest: BundleManifest; readonly isInstall: boolean },
   work: Work,
 ): Promise<BundledServer | undefined> {
-  const spec = findServer(id);
+  const spec = catalog.find(id);
   const source = spec && pinnedSource(spec);
   if (spec === undefined || source === undefined) {
     return { id, version: undefined, isInstalled: false, missing: ['a version of Serena that supports it'], needs: [] };
