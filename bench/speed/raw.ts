@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DocumentSymbol, Location } from 'vscode-languageserver-protocol';
-import { findServer } from '../../src/languages/servers.ts';
+import { catalog } from '../../src/languages/servers.ts';
 import { expand } from '../../src/servers/runtime/expand.ts';
 import { resolveServer } from '../../src/servers/runtime/resolve.ts';
 import { at } from '../../test/support/at.ts';
@@ -41,7 +41,7 @@ export interface BenchServer {
 
 /** Returns the server, options and runtime that the product uses; the server must be installed. */
 export async function resolveBenchServer(serverId: string, directory: string): Promise<BenchServer> {
-  const spec = findServer(serverId);
+  const spec = catalog.find(serverId);
   if (spec === undefined) throw new Error(`There is no server \`${serverId}\``);
   const call = { signal: new AbortController().signal, progress: () => undefined };
   const place = { home: benchHome, env: process.env };

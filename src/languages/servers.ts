@@ -1,3 +1,4 @@
+import { ServerCatalog } from '../servers/catalog.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 import { ada } from './ada.ts';
 import { al } from './al.ts';
@@ -176,8 +177,15 @@ export const servers: readonly ServerSpec[] = [
 /** Ids in project files of older versions and of `serena-agent`. */
 const otherIds: Readonly<Record<string, string>> = { javascript: 'typescript', typescript_tsgo: 'typescript_native' };
 
-/** Returns the server with this id (aliases and any case accepted), or `undefined`. */
-export function findServer(id: string): ServerSpec | undefined {
-  const canonical = otherIds[id.toLowerCase()] ?? id.toLowerCase();
-  return servers.find((server) => server.id === canonical);
-}
+/** File extensions of programming languages that no server here supports, with their LSP ids. */
+const withoutServer = {
+  '.asm': 'asm',
+  '.cob': 'cobol',
+  '.d': 'd',
+  '.nim': 'nim',
+  '.odin': 'odin',
+  '.res': 'rescript',
+  '.vb': 'vb',
+};
+
+export const catalog = new ServerCatalog(servers, { otherIds, withoutServer });

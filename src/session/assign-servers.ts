@@ -3,7 +3,7 @@ import { ownValue } from '../base/own-value.ts';
 import { realPath } from '../base/paths.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
-import { servers } from '../languages/servers.ts';
+import { catalog } from '../languages/servers.ts';
 import type { Project } from '../project/project.ts';
 import { chooseServers } from '../servers/assignment/choose-servers.ts';
 import { customSpecs } from '../servers/assignment/custom-specs.ts';
@@ -20,17 +20,17 @@ export function assignServers({ config, isTrusted, root, links }: Project, user:
   const { serverSettings, customServers } = config;
   if (!isTrusted && Object.keys(serverSettings).length > 0) warnUntrusted('`ls_specific_settings`', config.path);
   if (!isTrusted && Object.keys(customServers).length > 0) warnUntrusted('`custom_language_servers`', config.path);
-  return new SourceFiles(
-    chooseServers({
-      named: config.languageServers,
-      hasOthers: config.hasOtherServers,
-      custom: customSpecs({ ...user.custom_language_servers, ...(isTrusted ? customServers : {}) }),
-      configPath: config.path,
-      readFile: (path) => textIn({ root: realPath(root), path, links }),
-      settingsOf: (id) =>
-        (isTrusted ? ownValue(serverSettings, id) : undefined) ?? ownValue(user.ls_specific_settings, id),
-    }),
-  );
+  const chosen = chooseServers({
+    named: config.languageServers,
+    hasOthers: config.hasOtherServers,
+    catalog,
+    custom: customSpecs({ ...user.custom_language_servers, ...(isTrusted ? customServers : {}) }, catalog),
+    configPath: config.path,
+    readFile: (path) => textIn({ root: realPath(root), path, links }),
+    settingsOf: (id) =>
+      (isTrusted ? ownValue(serverSettings, id) : undefined) ?? ownValue(user.ls_specific_settings, id),
+  });
+  return new SourceFiles(chosen, catalog);
 }
 
 /**
@@ -39,7 +39,7 @@ export function assignServers({ config, isTrusted, root, links }: Project, user:
  * @throws {ExpectedError} `config.invalid` for an own server with the id of a built-in one.
  */
 export function serversOf(user: UserConfig | undefined): readonly ServerSpec[] {
-  return [...customSpecs(user?.custom_language_servers ?? {}), ...servers];
+  return [...customSpecs(user?.custom_language_servers ?? {}, catalog), ...catalog.servers];
 }
 
 /** Lock files of large repositories have some megabytes. */

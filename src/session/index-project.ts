@@ -5,7 +5,6 @@ import { log } from '../base/log.ts';
 import { extensionIn } from '../base/paths.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
-import { otherCodeExtensions } from '../servers/assignment/code-extensions.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -56,12 +55,14 @@ const maxFailuresInRow = 10;
  */
 export async function indexProject(open: OpenProject, options: IndexOptions): Promise<IndexResult> {
   const { sources, project } = open;
+  const code = Object.keys(sources.catalog.codeLanguages);
   const files = await project.scanner.listFiles(
-    { extensions: [...sources.extensions, ...otherCodeExtensions], pruneDirectories: sources.prunedDirectories },
+    { extensions: [...sources.extensions, ...code], pruneDirectories: sources.prunedDirectories },
     options.call.signal,
   );
   const byServer = Map.groupBy(files, ({ path }) => sources.serverOf(path));
-  const uncovered = (byServer.get(undefined) ?? []).map(({ path }) => path).filter(isCode);
+  const unserved = (byServer.get(undefined) ?? []).map(({ path }) => path);
+  const uncovered = unserved.filter((path) => extensionIn(path, code) !== undefined);
   const groups = [...byServer].flatMap(([server, own]) => (server ? [{ server, files: own }] : []));
   const run = new IndexRun(open, options, groups);
   try {
@@ -79,10 +80,6 @@ async function indexWords({ project }: OpenProject, { call, onWords }: IndexOpti
   } catch (error) {
     log('project').warn(`cannot index the words of \`${project.root}\`: ${messageOf(error)}`);
   }
-}
-
-function isCode(path: string): boolean {
-  return extensionIn(path, otherCodeExtensions) !== undefined;
 }
 
 interface Group {

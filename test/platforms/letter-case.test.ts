@@ -1,7 +1,7 @@
 // Extensions count without regard to case, as in editors: `UPPER.PY` is Python.
 import { describe, expect, test } from 'bun:test';
 import { extensionIn } from '../../src/base/paths.ts';
-import { servers } from '../../src/languages/servers.ts';
+import { catalog, servers } from '../../src/languages/servers.ts';
 import { detectServers } from '../../src/servers/assignment/detect.ts';
 import { SourceFiles } from '../../src/servers/assignment/source-files.ts';
 import { languageIdOf } from '../../src/servers/spec.ts';
@@ -9,7 +9,10 @@ import { startClient } from '../support/client.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
-const sources = new SourceFiles(usual.map((spec) => ({ spec, settings: {} })));
+const sources = new SourceFiles(
+  usual.map((spec) => ({ spec, settings: {} })),
+  catalog,
+);
 const installTimeoutMs = 240_000;
 
 describe('extensionIn()', () => {

@@ -4,12 +4,12 @@ import { planOf } from '../../src/install/source/plan.ts';
 import { installationDirectory, serverDirectories } from '../../src/install/store/layout.ts';
 import { writeReceipt } from '../../src/install/store/receipt.ts';
 import { targetName } from '../../src/install/target.ts';
-import { findServer } from '../../src/languages/servers.ts';
+import { catalog } from '../../src/languages/servers.ts';
 import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 
 /** Returns the server with this id. @throws {Error} if there is none. */
 export function serverNamed(id: string) {
-  const spec = findServer(id);
+  const spec = catalog.find(id);
   if (spec === undefined) throw new Error(`There is no server ${id}`);
   return spec;
 }

@@ -14,8 +14,11 @@ import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
 import { embeddedLock } from '../../install/lock/server-lock.ts';
 import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
 import { planOf } from '../../install/source/plan.ts';
-import { currentTarget, releaseName, type Target, targetName } from '../../install/target.ts';
-import { findServer } from '../../languages/servers.ts';
+import { currentTarget } from '../../install/target.ts';
+import { releaseName } from '../../install/target.ts';
+import { type Target } from '../../install/target.ts';
+import { targetName } from '../../install/target.ts';
+import { catalog } from '../../languages/servers.ts';
 import { installRequest, pinnedSource } from '../../servers/runtime/resolve.ts';
 import { missingRuntimes } from '../../servers/runtime/system-programs.ts';
 import { ownCaller } from '../caller.ts';
@@ -195,7 +198,7 @@ async function processServer(
   { manifest, isInstall }: { readonly manifest: BundleManifest; readonly isInstall: boolean },
   work: Work,
 ): Promise<BundledServer | undefined> {
-  const spec = findServer(id);
+  const spec = catalog.find(id);
   const source = spec && pinnedSource(spec);
   if (spec === undefined || source === undefined) {
     return { id, version: undefined, isInstalled: false, missing: ['a version of Serena that supports it'], needs: [] };

@@ -1,5 +1,5 @@
 import { log } from '../../base/log.ts';
-import { findServer, servers } from '../../languages/servers.ts';
+import type { ServerCatalog } from '../catalog.ts';
 import { asNamed, type ServerSpec } from '../spec.ts';
 import type { ReadProjectFile } from './package-version.ts';
 import { parseServerSettings } from './settings.ts';
@@ -12,6 +12,7 @@ interface ServerChoice {
   readonly named: readonly string[] | undefined;
   /** True if the servers that are not named are used as well, after the named ones. */
   readonly hasOthers: boolean;
+  readonly catalog: ServerCatalog;
   /** The user's own servers. They precede the built-in ones, unless the project names those. */
   readonly custom: readonly ServerSpec[];
   /** Path of the configuration file, for messages. */
@@ -28,23 +29,23 @@ interface ServerChoice {
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
 export function chooseServers(choice: ServerChoice): ActiveServer[] {
-  const { named, hasOthers, custom, settingsOf } = choice;
+  const { named, hasOthers, catalog, custom, settingsOf } = choice;
   const found = named?.flatMap(
-    (id) => custom.find((spec) => spec.id === id) ?? findServer(id) ?? unknownServer(id, choice),
+    (id) => custom.find((spec) => spec.id === id) ?? catalog.find(id) ?? unknownServer(id, choice),
   );
-  const usual = [...custom, ...servers].filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
+  const usual = [...custom, ...catalog.servers].filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
   const listed = [...new Set(found)].map(asNamed).flatMap((spec) => [spec, ...(spec.quirks?.companions ?? [])]);
   const isListed = (id: string) => listed.some((spec) => spec.id === id);
   const hasSettings = (id: string) => Object.keys(parseServerSettings(settingsOf(id))).length > 0;
   const others = found === undefined || hasOthers ? usual.filter(({ id }) => !isListed(id)) : [];
-  const adapted = withStandIns(others, { all: servers, read: choice.readFile, isKept: hasSettings });
+  const adapted = withStandIns(others, { all: catalog.servers, read: choice.readFile, isKept: hasSettings });
   const chosen = [...listed.map((spec) => ({ spec })), ...adapted.filter(({ spec }) => !isListed(spec.id))];
   return chosen.map((one) => ({ ...one, settings: parseServerSettings(settingsOf(one.spec.id)) }));
 }
 
 /** A configuration shared with users of the Python product may name servers that this one lacks; the others still work. */
-function unknownServer(id: string, { custom, configPath }: ServerChoice): [] {
-  const known = [...custom, ...servers].map((server) => server.id).join(', ');
+function unknownServer(id: string, { catalog, custom, configPath }: ServerChoice): [] {
+  const known = [...custom, ...catalog.servers].map((server) => server.id).join(', ');
   log('project').warn(`${configPath}: ignored the language server \`${id}\`, which is not one of: ${known}`);
   return [];
 }

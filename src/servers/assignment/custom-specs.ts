@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { findServer } from '../../languages/servers.ts';
 import type { FailureNotification, Matching, Readiness } from '../../lsp/readiness/readiness.ts';
 import { slashedPattern } from '../../text/slashed-pattern.ts';
+import type { ServerCatalog } from '../catalog.ts';
 import type { Quirks } from '../quirks.ts';
 import { runnerFor } from '../runtime/system-programs.ts';
 import type { NameRule, ServerSpec } from '../spec.ts';
@@ -74,12 +74,14 @@ interface CustomServer extends AsData<DataSpec> {
  *
  * @throws {ExpectedError} `config.invalid` for the id of a built-in server.
  */
-export function customSpecs(configured: Readonly<Record<string, CustomServer>>): ServerSpec[] {
-  return Object.entries(configured).map(([id, server]) => specOf(id, server));
+export function customSpecs(configured: Readonly<Record<string, CustomServer>>, catalog: ServerCatalog): ServerSpec[] {
+  return Object.entries(configured).map(([id, server]) => {
+    if (catalog.find(id) !== undefined) throw isBuiltIn(id);
+    return specOf(id, server);
+  });
 }
 
 function specOf(id: string, server: CustomServer): ServerSpec {
-  if (findServer(id) !== undefined) throw isBuiltIn(id);
   const { name = id, command, hint, ready, nameRules, quirks, ...others } = server;
   const [program = '', ...args] = command;
   const howTo = hint ?? `install \`${program}\`, or correct \`custom_language_servers.${id}.command\``;

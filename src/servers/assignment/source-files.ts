@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { extensionIn } from '../../base/paths.ts';
+import type { ServerCatalog } from '../catalog.ts';
 import type { ServerSpec } from '../spec.ts';
-import { codeLanguages } from './code-extensions.ts';
 import type { ServerSettings } from './settings.ts';
 
 /** Names of directories without sources of the project in any language; see docs/compatibility.md, Ignored files. */
@@ -23,6 +23,8 @@ export interface ActiveServer {
 /** The assignment of a project's files to its language servers. */
 export class SourceFiles {
   readonly servers: readonly ActiveServer[];
+  /** All built-in servers, whether or not the project uses them. */
+  readonly catalog: ServerCatalog;
   /** Every extension that some server claims. */
   readonly extensions: readonly string[];
   /** Names of directories that contain sources for no server. */
@@ -33,8 +35,9 @@ export class SourceFiles {
   readonly #byFolded = new Map<string, ActiveServer[]>();
   #unclaimed: Readonly<Record<string, string>> | undefined;
 
-  constructor(servers: readonly ActiveServer[]) {
+  constructor(servers: readonly ActiveServer[], catalog: ServerCatalog) {
     this.servers = servers;
+    this.catalog = catalog;
     for (const server of servers) {
       for (const extension of Object.keys(server.spec.files)) {
         add(this.#byExtension, extension, server);
@@ -50,7 +53,9 @@ export class SourceFiles {
   /** The extensions of source files that no server claims, each with its LSP language id. */
   get unclaimedLanguages(): Readonly<Record<string, string>> {
     this.#unclaimed ??= Object.fromEntries(
-      Object.entries(codeLanguages).filter(([extension]) => extensionIn(extension, this.extensions) === undefined),
+      Object.entries(this.catalog.codeLanguages).filter(
+        ([extension]) => extensionIn(extension, this.extensions) === undefined,
+      ),
     );
     return this.#unclaimed;
   }

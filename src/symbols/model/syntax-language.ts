@@ -1,5 +1,4 @@
 import type { SyntaxLanguage } from '../../languages/profiles.ts';
-import { servers } from '../../languages/servers.ts';
 import type { SourceFiles } from '../../servers/assignment/source-files.ts';
 import { languageIdOf, type ServerSpec } from '../../servers/spec.ts';
 
@@ -76,6 +75,6 @@ export function syntaxLanguageOf(spec: ServerSpec, file: string): SyntaxLanguage
 export function parsedLanguageOf(sources: SourceFiles, file: string): SyntaxLanguage | undefined {
   const active = sources.serverOf(file);
   if (active) return syntaxLanguageOf(active.spec, file);
-  const specs = servers.filter((spec) => languageIdOf(spec, file) !== undefined);
+  const specs = sources.catalog.servers.filter((spec) => languageIdOf(spec, file) !== undefined);
   return specs.map((spec) => syntaxLanguageOf(spec, file)).find((language) => language !== undefined);
 }

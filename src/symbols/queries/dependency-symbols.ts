@@ -5,7 +5,6 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { Lookup } from '../../project/dependencies/dependencies.ts';
-import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -112,7 +111,7 @@ async function candidates(scope: SymbolScope, literal: string, within: string | 
 
 /** Returns the extensions of the project's source files, with those of no server. */
 async function usedExtensions({ files: { project, sources }, call }: SymbolScope): Promise<readonly string[]> {
-  const extensions = [...new Set([...sources.extensions, ...Object.keys(codeLanguages)])];
+  const extensions = [...new Set([...sources.extensions, ...Object.keys(sources.catalog.codeLanguages)])];
   const walk = { extensions, pruneDirectories: sources.prunedDirectories };
   const files = await project.scanner.listFiles(walk, call.signal);
   return [...new Set(files.map(({ path }) => extname(path)))];
@@ -122,7 +121,7 @@ async function usedExtensions({ files: { project, sources }, call }: SymbolScope
 function reportOtherLanguages({ files, gaps }: SymbolScope, extensions: readonly string[]): void {
   const others = extensions
     .filter((extension) => !files.project.dependencies.extensions.includes(extension))
-    .map((extension) => codeLanguages[extension])
+    .map((extension) => files.sources.catalog.codeLanguages[extension])
     .filter((language) => language !== undefined && language !== 'shellscript')
     .map((language) => `\`${language}\``);
   if (others.length === 0) return;

@@ -4,7 +4,6 @@ import { dirname } from 'node:path/posix';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { extensionIn, toPosix } from '../../base/paths.ts';
-import { findServer } from '../../languages/servers.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
@@ -78,7 +77,7 @@ async function withImports(
   paths: readonly string[],
   { extension, id }: { extension: string; id: string },
 ): Promise<readonly string[]> {
-  const literal = findServer(id)?.importText;
+  const literal = scope.files.sources.catalog.find(id)?.importText;
   if (literal === undefined || paths.length === 0) return paths;
   const query = { extensions: [extension], literal };
   const files = await scope.files.project.scanner.filesContaining(query, scope.call.signal);

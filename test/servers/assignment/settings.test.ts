@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { python } from '../../../src/languages/python/servers.ts';
-import { findServer, servers } from '../../../src/languages/servers.ts';
+import { catalog, servers } from '../../../src/languages/servers.ts';
 import { fingerprintOf, parseServerSettings } from '../../../src/servers/assignment/settings.ts';
 import { serverIdentity } from '../../../src/servers/runtime/identity.ts';
 import { claimedExtension } from '../../../src/servers/spec.ts';
@@ -55,8 +55,8 @@ describe('servers', () => {
   });
 
   test('are found by older ids and in any case', () => {
-    expect(findServer('JavaScript')?.id).toBe('typescript');
-    expect(findServer('nothing')).toBeUndefined();
+    expect(catalog.find('JavaScript')?.id).toBe('typescript');
+    expect(catalog.find('nothing')).toBeUndefined();
   });
 
   test('have an identity that changes with the settings', () => {
