@@ -17,7 +17,7 @@ import { megabytes } from '../install/failures.ts';
 import { isOffline } from '../install/fetch/network.ts';
 import { listInstallations, namesIn, sizeOf } from '../install/store/installations.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from '../install/store/layout.ts';
-import { findServer, servers } from '../languages/servers.ts';
+import { catalog, servers } from '../languages/servers.ts';
 import { findProjectAbove } from '../project/find-above.ts';
 import { Project } from '../project/project.ts';
 import { listPrompts } from '../prompts/prompt-files.ts';
@@ -263,7 +263,7 @@ function checkTrust(user: UserConfig): Finding[] {
 function checkServerSettings(user: UserConfig, known: readonly string[], { env }: Environment): Finding[] {
   return Object.entries(user.ls_specific_settings).flatMap(([id, value]): Finding[] => {
     const key = `\`ls_specific_settings.${id}\``;
-    if (findServer(id) === undefined && !known.includes(id)) {
+    if (catalog.find(id) === undefined && !known.includes(id)) {
       const fix = `use one of: ${known.join(', ')}`;
       return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
     }
@@ -468,7 +468,7 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
 
 function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] {
   const isActive = (id: string) => sources.servers.some(({ spec }) => spec.id === id);
-  const unknown = (config.languageServers ?? []).filter((id) => findServer(id) === undefined && !isActive(id));
+  const unknown = (config.languageServers ?? []).filter((id) => catalog.find(id) === undefined && !isActive(id));
   return unknown.map((id) => ({
     area: 'project',
     status: 'note',

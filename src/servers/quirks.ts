@@ -9,9 +9,9 @@ import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { FilePosition, Location } from '../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { FailureNotification } from '../lsp/readiness/readiness.ts';
+import type { CodeNames, ReadCode } from '../text/code-names.ts';
 import type { Range } from '../text/place.ts';
 import type { PositionEncoding } from '../text/position.ts';
-import type { CodeNames, ReadCode } from '../text/python-code/python-names.ts';
 
 /** A top-level declaration to move to another file; paths are absolute. */
 export interface SymbolMove {

@@ -1,8 +1,8 @@
+import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxSymbol } from '../languages/outline-rules.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
-import type { DerivedName } from './derived-names.ts';
+import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Identifier } from './identifiers-in.ts';
-import type { JavaType } from './java-types.ts';
 import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 
@@ -10,7 +10,7 @@ import type { ParseError } from './syntax-errors-in.ts';
 export interface SyntaxAnswers {
   readonly outline: Outline;
   readonly identifiers: readonly Identifier[];
-  readonly lateDeclarations: readonly Identifier[];
+  readonly lateDeclarations: readonly LateDeclaration[];
   readonly derivedNames: readonly DerivedName[];
   readonly javaTypes: readonly JavaType[];
   readonly errors: readonly ParseError[];

@@ -2,10 +2,10 @@ import { Worker } from 'node:worker_threads';
 import { within } from '../base/deadline.ts';
 import { messageOf } from '../base/errors.ts';
 import { whenIdle } from '../base/when-idle.ts';
+import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
-import type { DerivedName } from './derived-names.ts';
+import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Identifier } from './identifiers-in.ts';
-import type { JavaType } from './java-types.ts';
 import type { NameOccurrence } from './name-occurrences.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
@@ -64,7 +64,7 @@ export class SyntaxTrees {
    *
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
-  async lateDeclarations(language: 'python', text: string): Promise<readonly Identifier[]> {
+  async lateDeclarations(language: 'python', text: string): Promise<readonly LateDeclaration[]> {
     return await this.#ask('lateDeclarations', language, text);
   }
 

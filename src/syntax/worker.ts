@@ -2,12 +2,11 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { messageOf } from '../base/errors.ts';
+import { javaTypes } from '../languages/java/types.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
-import { derivedNames } from './derived-names.ts';
+import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn } from './identifiers-in.ts';
-import { javaTypes } from './java-types.ts';
-import { lateDeclarations } from './late-declarations.ts';
 import { nameOccurrences } from './name-occurrences.ts';
 import { outline } from './outline.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';

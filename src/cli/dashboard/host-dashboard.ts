@@ -9,7 +9,6 @@ import { renderLabels } from '../../tools/answers/labels.ts';
 import { openSession } from '../session.ts';
 import { type LoadedDashboard } from '../session.ts';
 import { type SessionHost } from '../session.ts';
-import { HostServers } from './host-servers.ts';
 import { type DashboardInstallation } from '../../dashboard/source.ts';
 import { type DashboardServer } from '../../dashboard/source.ts';
 import { type DashboardServers } from '../../dashboard/source.ts';

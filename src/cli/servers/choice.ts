@@ -8,7 +8,7 @@ import {
   type PinnedSource,
 } from '../../install/source/source.ts';
 import { currentTarget, findTarget, type Target, targetName, targetNames } from '../../install/target.ts';
-import { findServer, servers } from '../../languages/servers.ts';
+import { catalog, servers } from '../../languages/servers.ts';
 import { Project } from '../../project/project.ts';
 import { detectServers } from '../../servers/assignment/detect.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
@@ -75,7 +75,7 @@ export function serversNamed(words: readonly string[], known = servers): ServerS
 export function serverNamed(word: string, known = servers): ServerSpec {
   const lower = word.toLowerCase();
   const found =
-    findServer(word) ??
+    catalog.find(word) ??
     known.find(({ id }) => id === lower) ??
     known.find(({ name }) => name.toLowerCase() === lower) ??
     known.find((spec) => spec.needsExplicitChoice !== true && covers(spec, lower));

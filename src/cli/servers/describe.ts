@@ -7,7 +7,7 @@ import { megabytes } from '../../install/failures.ts';
 import { artifactsOf, missingArtifacts, sumOfSizes } from '../../install/source/artifacts.ts';
 import { type Plan, planOf } from '../../install/source/plan.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
-import { findServer } from '../../languages/servers.ts';
+import { catalog } from '../../languages/servers.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { isFetched } from '../../servers/runtime/identity.ts';
 import { findServerHere, type LocatedServer, type ServerHere } from '../../servers/runtime/locate-server.ts';
@@ -214,7 +214,7 @@ function rowOf({ id, name, version, state, downloadBytes, extensions, ...others 
   const size = downloadBytes === null ? '' : megabytes(downloadBytes);
   const { needs, license, needsExplicitChoice, missing: absent } = others;
   const missing = needs.filter(({ isHere }) => !isHere).map(({ program }) => program);
-  const rule = findServer(id)?.standsInFor;
+  const rule = catalog.find(id)?.standsInFor;
   const depends = rule === undefined ? '' : ` or depends on ${rule.npmPackage} ${rule.fromMajor}`;
   const notes = [
     ...(needsExplicitChoice ? [`only if a project names it${depends}`] : []),

@@ -20,7 +20,7 @@ import type { ClientRequest } from '../../service/listen.ts';
 import type { SocketStreams } from '../../service/socket-streams.ts';
 import { isSharedCommand } from '../../service/wants-service.ts';
 import type { Session } from '../../session/session.ts';
-import { canonicalToolName } from '../../tools/renamed.ts';
+import { canonicalToolName } from '../../tools/arguments.ts';
 import { type Answer, plansEdits } from '../../tools/tool.ts';
 import { legacyTools, tools } from '../../tools/tools.ts';
 import type { Caller, ToolRequest } from '../caller.ts';

@@ -4,7 +4,7 @@ import { loadContext } from '../../config/context.ts';
 import { listedTool } from '../../mcp/schema.ts';
 import { wantsOpenAiSchema } from '../../mcp/wants-openai-schema.ts';
 import { canonicalToolName } from '../../tools/arguments.ts';
-import { summaryOf } from '../../tools/answers/summary.ts';
+import { summaryOf } from '../../tools/tool.ts';
 import { type Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
 import { ownCaller } from '../caller.ts';

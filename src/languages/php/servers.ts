@@ -4,8 +4,8 @@ import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { PhpNames } from '../../text/php-names.ts';
 import type { SyntaxLanguage } from '../profiles.ts';
+import { PhpNames } from './names.ts';
 
 const wordsBefore =
   /(?:(?<![\w$>:])(?:abstract|final|readonly|static|public|protected|private|function|class|interface|trait|enum)\s+)+&?$/i;

@@ -7,8 +7,8 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { offsetAt } from '../../text/position.ts';
-import { PythonNames } from '../../text/python-code/python-names.ts';
 import { symbolKinds } from '../outline-rules.ts';
+import { PythonNames } from './names.ts';
 
 /**
  * Finds names that are used before their `global` or `nonlocal` statement, a syntax error that pyright 1.1.414 reports

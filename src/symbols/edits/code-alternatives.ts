@@ -1,9 +1,9 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Location } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { CodeMeaning, CodeNames, CodePlace } from '../../text/code-names.ts';
 import { comparePositions } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import type { CodeMeaning, CodeNames, CodePlace } from '../../text/python-code/python-names.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';

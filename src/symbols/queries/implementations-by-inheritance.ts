@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
+import type { DerivedName } from '../../languages/python/tree-facts.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { DerivedName } from '../../syntax/derived-names.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePlaces, comparePositions, type Place, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';

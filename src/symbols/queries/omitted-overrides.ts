@@ -1,10 +1,10 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
+import type { JavaMethod, JavaType } from '../../languages/java/types.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { JavaMethod, JavaType } from '../../syntax/java-types.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePlaces, comparePositions, contains, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';

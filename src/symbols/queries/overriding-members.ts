@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { relativeWithin } from '../../base/paths.ts';
+import type { DerivedName } from '../../languages/python/tree-facts.ts';
 import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { DerivedName } from '../../syntax/derived-names.ts';
 import { lineText } from '../../text/lines.ts';
 import { comparePlaces, comparePositions, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';

@@ -1,7 +1,7 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/code-names.ts';
 import type { Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
-import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/python-code/python-names.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

@@ -1,6 +1,5 @@
-import { pythonImports } from '../../../text/python-code/imports.ts';
-import { relativeModule } from '../../../text/python-code/module-path.ts';
-import type { PythonModule } from '../../../text/python-code/modules.ts';
+import { type PythonModule, relativeModule } from '../../../languages/python/modules.ts';
+import { pythonImports } from '../../../languages/python/statements.ts';
 import { moveRefused } from './move-rule.ts';
 import { type PythonCodeMove, refusedByLines } from './python-code-move.ts';
 import type { ImportUse } from './python-uses.ts';

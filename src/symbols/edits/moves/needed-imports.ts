@@ -1,11 +1,17 @@
 import { basename } from 'node:path';
+import {
+  absoluteModule,
+  guardOf,
+  type ModuleBinding,
+  moduleBindings,
+  type PythonModule,
+  relativeModule,
+} from '../../../languages/python/modules.ts';
+import { type FreeName, freeNames } from '../../../languages/python/names.ts';
+import { pythonImports } from '../../../languages/python/statements.ts';
 import type { Location } from '../../../lsp/features/locations.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
-import { type FreeName, freeNames } from '../../../text/python-code/free-names.ts';
-import { pythonImports } from '../../../text/python-code/imports.ts';
-import { absoluteModule, relativeModule } from '../../../text/python-code/module-path.ts';
-import { guardOf, type ModuleBinding, moduleBindings, type PythonModule } from '../../../text/python-code/modules.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { definitionsAt } from './definitions-at.ts';
 import { isMoved, type PythonCodeMove, refusedByLines } from './python-code-move.ts';

@@ -1,9 +1,13 @@
 import { basename } from 'node:path/posix';
+import {
+  type ModulePath,
+  moduleBindings,
+  modulePath,
+  type PythonModule,
+  type PythonModules,
+} from '../../../languages/python/modules.ts';
+import { type DefinitionSpan, definitionSpan, pythonImports } from '../../../languages/python/statements.ts';
 import { offsetAt } from '../../../text/position.ts';
-import { type DefinitionSpan, definitionSpan } from '../../../text/python-code/definition-span.ts';
-import { pythonImports } from '../../../text/python-code/imports.ts';
-import { type ModulePath, modulePath } from '../../../text/python-code/module-path.ts';
-import { moduleBindings, type PythonModule, type PythonModules } from '../../../text/python-code/modules.ts';
 import { bodySpan } from '../../model/body.ts';
 import { linesNote } from '../left-over.ts';
 import { moveRefused, type SymbolMoveTask } from './move-rule.ts';

@@ -1,11 +1,18 @@
+import {
+  absoluteModule,
+  isDeferred,
+  moduleBindings,
+  moduleHead,
+  moduleSpan,
+  PythonModules,
+  reimport,
+  relativeModule,
+} from '../../../languages/python/modules.ts';
+import { pythonImports } from '../../../languages/python/statements.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import type { TextEdit } from '../../../text/apply-edits.ts';
 import { firstAttachedLine } from '../../../text/attached.ts';
 import { lineAt } from '../../../text/lines.ts';
-import { pythonImports } from '../../../text/python-code/imports.ts';
-import { moduleHead, moduleSpan, reimport } from '../../../text/python-code/module-edits.ts';
-import { absoluteModule, relativeModule } from '../../../text/python-code/module-path.ts';
-import { isDeferred, moduleBindings, PythonModules } from '../../../text/python-code/modules.ts';
 import { readerOf } from '../../queries/target-in-code.ts';
 import { ModuleNames } from './module-names.ts';
 import { type MoveRule, moveRefused } from './move-rule.ts';

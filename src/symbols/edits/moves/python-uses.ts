@@ -1,8 +1,7 @@
+import { moduleBindings, type PythonModule } from '../../../languages/python/modules.ts';
+import { type PythonImport, type PythonStatement, pythonImports } from '../../../languages/python/statements.ts';
 import type { Place } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
-import { type PythonImport, pythonImports } from '../../../text/python-code/imports.ts';
-import { moduleBindings, type PythonModule } from '../../../text/python-code/modules.ts';
-import type { PythonStatement } from '../../../text/python-code/statements.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { editLimits } from '../../queries/all-references.ts';
 import { referenceLocations } from '../../queries/references.ts';

@@ -1,4 +1,4 @@
-import { PythonModules } from '../../../text/python-code/modules.ts';
+import { PythonModules } from '../../../languages/python/modules.ts';
 import { textLines } from '../../../text/text-lines.ts';
 import { moveRefused } from './move-rule.ts';
 import type { PythonCodeMove } from './python-code-move.ts';

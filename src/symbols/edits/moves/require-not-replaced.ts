@@ -1,5 +1,5 @@
-import { pythonImports } from '../../../text/python-code/imports.ts';
-import type { PythonModule } from '../../../text/python-code/modules.ts';
+import type { PythonModule } from '../../../languages/python/modules.ts';
+import { pythonImports } from '../../../languages/python/statements.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import type { Needs } from './needed-imports.ts';
 import { type PythonCodeMove, refusedByLines } from './python-code-move.ts';

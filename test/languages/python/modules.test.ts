@@ -1,13 +1,17 @@
 import { expect, test } from 'bun:test';
-import { applyEdits } from '../../src/text/apply-edits.ts';
-import { definitionSpan } from '../../src/text/python-code/definition-span.ts';
-import { freeNames } from '../../src/text/python-code/free-names.ts';
-import { pythonImports } from '../../src/text/python-code/imports.ts';
-import { moduleHead, reimport } from '../../src/text/python-code/module-edits.ts';
-import { absoluteModule, modulePath, relativeModule } from '../../src/text/python-code/module-path.ts';
-import { isDeferred, PythonModules } from '../../src/text/python-code/modules.ts';
-import { pythonStatements } from '../../src/text/python-code/statements.ts';
-import { textLines } from '../../src/text/text-lines.ts';
+import {
+  absoluteModule,
+  isDeferred,
+  moduleHead,
+  modulePath,
+  PythonModules,
+  reimport,
+  relativeModule,
+} from '../../../src/languages/python/modules.ts';
+import { freeNames } from '../../../src/languages/python/names.ts';
+import { definitionSpan, pythonImports, pythonStatements } from '../../../src/languages/python/statements.ts';
+import { applyEdits } from '../../../src/text/apply-edits.ts';
+import { textLines } from '../../../src/text/text-lines.ts';
 
 test('definitionSpan() has decorators, comments above and inside, and the whole block', () => {
   const span = (text: string, name: string) => {

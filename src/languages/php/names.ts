@@ -1,4 +1,4 @@
-import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from './python-code/python-names.ts';
+import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/code-names.ts';
 
 const unknown: CodeMeaning = { places: [], isComplete: false, isBinding: false };
 const useStatement = /^[ \t]*use[ \t]+([^;(]*);/gm;

@@ -1,39 +1,16 @@
-import type { TextLines } from '../text-lines.ts';
-import { bindingsIn, type PythonBinding } from './bindings.ts';
-import { pythonImports } from './imports.ts';
-import { modulePlaces } from './module-files.ts';
-import { parameterOffset, usesOwnVariable } from './parameters.ts';
-import { type PythonScope, type PythonStatement, pythonStatements } from './statements.ts';
-
-/** Where a name is bound: the offset of the name in UTF-16 code units. */
-export interface CodePlace {
-  /** Project-relative. */
-  readonly file: string;
-  readonly offset: number;
-}
-
-/** What a name means, by the code alone. */
-export interface CodeMeaning {
-  /** The definitions and assignments that it leads to, through imports. */
-  readonly places: readonly CodePlace[];
-  /** False if it may also mean something that the code does not show, such as a name of a library. */
-  readonly isComplete: boolean;
-  /** True if the name is bound where it is asked for, other than by an import. */
-  readonly isBinding: boolean;
-}
-
-/** What names mean by the code of a project alone. */
-export interface CodeNames {
-  /** Returns what the name at a place means. Nothing is known of attributes of values and keywords of calls. */
-  meaningAt(place: CodePlace): CodeMeaning;
-  /** Returns what a name of a module means to code that imports it. */
-  meaningIn(file: string, name: string): CodeMeaning;
-  /** Returns where a module or stub itself binds a name other than by an import, and has it in `__all__`. */
-  declarationsIn(file: string, name: string): CodePlace[];
-}
-
-/** Returns the text of a project-relative file; `undefined` if it does not exist. */
-export type ReadCode = (file: string) => TextLines | undefined;
+import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/code-names.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { modulePlaces } from './modules.ts';
+import {
+  bindingsIn,
+  type PythonBinding,
+  type PythonScope,
+  type PythonStatement,
+  parameterOffset,
+  pythonImports,
+  pythonStatements,
+  usesOwnVariable,
+} from './statements.ts';
 
 interface Module {
   readonly file: string;
@@ -252,4 +229,48 @@ function exportsOf({ statements, text }: Module, name: string): number[] {
   return statements
     .filter(({ code, scope }) => scope.kind === 'module' && /^__all__\b/.test(code))
     .flatMap(({ start, end }) => [...text.slice(start, end).matchAll(pattern)].map(({ index }) => start + index));
+}
+
+/** A name in the code of a definition that the definition does not bind itself. */
+export interface FreeName {
+  readonly name: string;
+  readonly offset: number;
+  /** True if the name may nevertheless be a variable of a lambda or comprehension around it. */
+  readonly isDoubtful: boolean;
+}
+
+/** Returns those of the names in some code that its functions and classes do not bind themselves. */
+export function freeNames(
+  text: string,
+  statements: readonly PythonStatement[],
+  names: readonly { readonly name: string; readonly offset: number }[],
+): FreeName[] {
+  return names.flatMap(({ name, offset }) => {
+    const statement = statements.find(({ start, end }) => start <= offset && offset < end);
+    if (statement === undefined || /^(?:from|import)\s/.test(statement.code)) return [];
+    const before = statement.code.slice(0, offset - statement.start);
+    const isOther = /\.\s*$/.test(before) || /^(?:async\s+)?(?:def|class)\s+$/.test(before);
+    const after = text.slice(offset + name.length, statement.end);
+    const isKeyword = /[(,]\s*$/.test(before) && /^\s*=(?!=)/.test(after);
+    if (isOther || isKeyword || isBoundAround(statements, statement, { name, offset })) return [];
+    return [{ name, offset, isDoubtful: usesOwnVariable(statement, { name, offset }) !== 'no' }];
+  });
+}
+
+function isBoundAround(
+  statements: readonly PythonStatement[],
+  statement: PythonStatement,
+  { name, offset }: { name: string; offset: number },
+): boolean {
+  if (parameterOffset(statement, name) === offset) return true;
+  for (let scope: PythonScope | undefined = statement.scope; scope?.parent !== undefined; scope = scope.parent) {
+    if (scope.kind === 'class' && scope !== statement.scope) continue;
+    const { bindings, isGlobal } = bindingsIn(statements, scope, name);
+    if (isGlobal) return false;
+    if (scope.head !== undefined && parameterOffset(scope.head, name) !== undefined) return true;
+    // In the body of a class a name is that of the module until the class binds it, as in `date: date`.
+    const isBound = (bound: number) => scope?.kind === 'function' || bound < statement.start || bound === offset;
+    if (bindings.some((binding) => isBound(binding.offset))) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { PhpNames } from '../../src/text/php-names.ts';
-import { textLines } from '../../src/text/text-lines.ts';
+import { PhpNames } from '../../../src/languages/php/names.ts';
+import { textLines } from '../../../src/text/text-lines.ts';
 
 const shop = `<?php
 namespace Shop;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { type CodeMeaning, PythonNames } from '../../src/text/python-code/python-names.ts';
-import { textLines } from '../../src/text/text-lines.ts';
+import { PythonNames } from '../../../src/languages/python/names.ts';
+import type { CodeMeaning } from '../../../src/text/code-names.ts';
+import { textLines } from '../../../src/text/text-lines.ts';
 
 type Files = Readonly<Record<string, string>>;
 

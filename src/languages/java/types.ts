@@ -1,6 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import type { Position } from '../text/position.ts';
-import type { Identifier } from './identifiers-in.ts';
+import type { Position } from '../../text/position.ts';
 
 /** A type of Java with a body. */
 export interface JavaType {
@@ -13,7 +12,9 @@ export interface JavaType {
 }
 
 /** A method of Java. */
-export interface JavaMethod extends Identifier {
+export interface JavaMethod {
+  readonly name: string;
+  readonly start: Position;
   /** Names of its type variables. */
   readonly variables: readonly string[];
   /** Types of its parameters as written; a variable number of arguments is an array. */
