@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { Location } from '../../../lsp/features/locations.ts';
+import { type Place, placeAt } from '../../../text/place.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type FreeName, freeNames } from '../../../text/python-code/free-names.ts';
@@ -72,13 +72,12 @@ async function namesInStrings(scope: SymbolScope, move: PythonCodeMove): Promise
 }
 
 /** Returns where the language server leads the name at an offset, without the moved code. */
-async function definitionsOf(scope: SymbolScope, move: PythonCodeMove, offset: number): Promise<readonly Location[]> {
+async function definitionsOf(scope: SymbolScope, move: PythonCodeMove, offset: number): Promise<readonly Place[]> {
   const { source, task } = move;
   const { text, starts } = source.lines;
-  const own = scope.files.absolute(source.file);
-  const place = { file: source.file, position: positionAt(text, starts, offset) };
-  return (await definitionsAt(scope, task.active, place)).filter(({ path, range }) => {
-    return path !== own || !isMoved(move, offsetAt(text, starts, range.start) ?? -1);
+  const place = placeAt(source.file, positionAt(text, starts, offset));
+  return (await definitionsAt(scope, task.active, place)).filter(({ file, range }) => {
+    return file !== source.file || !isMoved(move, offsetAt(text, starts, range.start) ?? -1);
   });
 }
 
@@ -98,7 +97,7 @@ class NeedsFinder {
     return { imports, ofSource: this.#ofSource, usesTarget: this.#usesTarget };
   }
 
-  async add({ name, offset, isDoubtful }: FreeName, ask: () => Promise<readonly Location[]>): Promise<void> {
+  async add({ name, offset, isDoubtful }: FreeName, ask: () => Promise<readonly Place[]>): Promise<void> {
     const { source, target } = this.#move;
     const own = moduleBindings(source, name).filter((one) => !isMoved(this.#move, one.offset));
     const theirs = target === undefined ? [] : moduleBindings(target, name);
@@ -110,12 +109,12 @@ class NeedsFinder {
   }
 
   /** A name that the module does not bind may come from `import *`. */
-  async #requireBuiltin(name: string, ask: () => Promise<readonly Location[]>): Promise<void> {
+  async #requireBuiltin(name: string, ask: () => Promise<readonly Place[]>): Promise<void> {
     const { source } = this.#move;
     const stars = moduleBindings(source, '*');
     if (stars.length === 0) return;
     const locations = await ask();
-    if (locations.every(({ path }) => basename(path) === 'builtins.pyi')) return;
+    if (locations.every(({ file }) => basename(file) === 'builtins.pyi')) return;
     this.#refuse(`\`${name}\` may come from \`import *\``, source, stars);
   }
 

@@ -1,4 +1,4 @@
-import type { Place } from '../../../text/place.ts';
+import { type Place, placeAt } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type PythonImport, pythonImports } from '../../../text/python-code/imports.ts';
 import { moduleBindings, type PythonModule } from '../../../text/python-code/modules.ts';
@@ -129,9 +129,9 @@ class UseSorter {
     const { text, starts } = module.lines;
     const last = /([\p{L}\p{N}_]+)[ \t]*\.[ \t]*$/u.exec(chain);
     const position = positionAt(text, starts, offset - chain.length + (last?.index ?? 0));
-    const locations = await definitionsAt(this.#scope, task.active, { file: module.file, position });
-    const isSource = locations.some(({ path, range: { end } }) => {
-      return path === this.#scope.files.absolute(source.file) && end.line === 0 && end.character === 0;
+    const locations = await definitionsAt(this.#scope, task.active, placeAt(module.file, position));
+    const isSource = locations.some(({ file, range: { end } }) => {
+      return file === source.file && end.line === 0 && end.character === 0;
     });
     const end = offset + name.length;
     const isWritten = /^\s*(?::[^=]*)?(?:[-+*/%@&|^]|\*\*|\/\/|<<|>>)?=(?!=)/.test(text.slice(end, statement.end));
@@ -140,10 +140,8 @@ class UseSorter {
       this.attributes.push({ module, statement, start: offset - chain.length, end });
       return;
     }
-    const passes = [...this.#files]
-      .filter((file) => file !== source.file)
-      .map((file) => this.#scope.files.absolute(file));
-    const isPassedOn = !isSource && locations.some(({ path }) => passes.includes(path));
+    const passes = ({ file }: Place) => file !== source.file && this.#files.has(file);
+    const isPassedOn = !isSource && locations.some(passes);
     if (!isPassedOn) this.#refuse('this use is not understood', module, offset);
   }
 
