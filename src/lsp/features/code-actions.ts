@@ -1,5 +1,5 @@
-import type { Place } from '../../text/place.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import type { Place } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';

@@ -28,7 +28,11 @@ export async function requestDocumentSymbols(
   file: string,
   limits: RequestLimits,
 ): Promise<PlainSymbol[]> {
-  const answer = await server.request('textDocument/documentSymbol', { textDocument: { uri: server.files.uriOf(file) } }, limits);
+  const answer = await server.request(
+    'textDocument/documentSymbol',
+    { textDocument: { uri: server.files.uriOf(file) } },
+    limits,
+  );
   if (answer === null || answer === undefined) return [];
   if (!Array.isArray(answer)) throw malformed(server);
   return answer.map((item: unknown) => readSymbol(item) ?? fail(server));

@@ -1,4 +1,4 @@
-import type { Range, Place } from '../../text/place.ts';
+import type { Place, Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';

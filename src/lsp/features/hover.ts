@@ -1,8 +1,8 @@
-import { positionParams } from './locations.ts';
 import type { Place } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { field } from '../readiness/readiness.ts';
+import { positionParams } from './locations.ts';
 
 /**
  * Returns the hover text at the start of a place in an open document, its parts joined by newlines, or `undefined` if

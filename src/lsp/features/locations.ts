@@ -37,7 +37,10 @@ export async function requestDefinition(
   place: Place,
   limits: RequestLimits,
 ): Promise<Definitions> {
-  return readDefinitions(server, await server.request('textDocument/definition', positionParams(server, place), limits));
+  return readDefinitions(
+    server,
+    await server.request('textDocument/definition', positionParams(server, place), limits),
+  );
 }
 
 /**

@@ -1,10 +1,10 @@
-import { positionParams } from './locations.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import type { Range, Place } from '../../text/place.ts';
+import type { Place, Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
+import { positionParams } from './locations.ts';
 
 /** A server's replacement of part of a file; positions are those of the text that the server has. */
 export interface RangeEdit {

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path';
 import { requestImplementations } from '../../lsp/features/locations.ts';
-import type { Place } from '../../text/place.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { unlessRefused } from '../queries/unless-refused.ts';
 
@@ -67,6 +67,8 @@ async function implementsTarget(
   if (target.kind !== kinds.method || node.kind !== kinds.method) return false;
   await scope.files.show(server, node.file, scope.call);
   // The server may refuse queries in files that no build contains.
-  const found = await unlessRefused(() => requestImplementations(server, namePlace(node), scope.files.limits(scope.call)));
+  const found = await unlessRefused(() =>
+    requestImplementations(server, namePlace(node), scope.files.limits(scope.call)),
+  );
   return found?.some(isRenamed) === true;
 }

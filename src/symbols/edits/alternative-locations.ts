@@ -1,7 +1,7 @@
-import type { Place } from '../../text/place.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { isTemplateSpecialization, otherSpecializations } from '../queries/other-specializations.ts';
@@ -33,9 +33,7 @@ export async function alternativeLocations(
   for (const { node, isImplementation } of definitions) {
     await scope.files.show(question.server, node.file, scope.call);
     // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
-    const references = await unlessRefused(() =>
-      allReferences(scope, { ...question, target: node }, editLimits),
-    );
+    const references = await unlessRefused(() => allReferences(scope, { ...question, target: node }, editLimits));
     if (references === undefined) continue;
     const { locations } = references;
     if (isImplementation || locations.some(isRenamed)) found.push(namePlace(node), ...locations);

@@ -1,12 +1,12 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { type Place, isSamePlace } from '../../text/place.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { CodeMeaning, CodeNames, CodePlace } from '../../text/python-code/python-names.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, rootOf, type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, preOrder, rootOf, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { TargetInCode } from '../queries/target-in-code.ts';
 

@@ -1,5 +1,5 @@
-import { placeAt } from '../../text/place.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { placeAt } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';

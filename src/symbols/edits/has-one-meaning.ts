@@ -1,4 +1,4 @@
-import { type Place, placeKey, placeAt } from '../../text/place.ts';
+import { type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';

@@ -1,6 +1,6 @@
-import { placeAt } from '../../text/place.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { withOverridingMark } from '../../text/overriding-mark.ts';
+import { placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { kinds } from '../model/kinds.ts';

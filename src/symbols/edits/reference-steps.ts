@@ -1,5 +1,5 @@
-import { type Place, type Range, isOutside } from '../../text/place.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { isOutside, type Place, type Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { textAt } from './text-at.ts';
 

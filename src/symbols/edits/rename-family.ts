@@ -1,14 +1,14 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { keyAt, distinctPlaces, isSamePlace } from '../../text/place.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
+import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import { familyOf } from '../queries/family.ts';

@@ -1,13 +1,13 @@
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Place, comparePositions, keyAt, placeKey, touches } from '../../text/place.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePositions, keyAt, type Place, placeKey, touches } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
@@ -143,14 +143,12 @@ async function requestProposal(
     const question = { active, server, target: symbol, name, text };
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
-    const references = await unlessRefused(() =>
-      allReferences(scope, question, editLimits),
-    );
+    const references = await unlessRefused(() => allReferences(scope, question, editLimits));
     const place = namePlace(symbol);
     const renameAt = (at: Place) =>
       server.documents.holding(at.file, async () => {
         // The cross-check may have opened so many other files that this one is closed.
-        await files.show(server, inProject(scope, at.file), call);
+        await files.show(server, at.file, call);
         const ask = async () => {
           if (active.spec.quirks?.renamesWrongly !== true)
             return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
@@ -173,7 +171,12 @@ async function requestProposal(
     const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, elsewhere.unresolved, [...alternatives, ...twins, ...unanalyzed.certain, ...listed]);
+    const all = withMissed(references, elsewhere.unresolved, [
+      ...alternatives,
+      ...twins,
+      ...unanalyzed.certain,
+      ...listed,
+    ]);
     return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
 }

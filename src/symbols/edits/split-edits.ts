@@ -1,5 +1,5 @@
-import { isOutside } from '../../text/place.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { isOutside } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';

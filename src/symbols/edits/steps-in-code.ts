@@ -1,8 +1,8 @@
-import { namePlace } from '../model/symbol.ts';
 import { isExpected } from '../../base/errors.ts';
-import { type Place, isOutside } from '../../text/place.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { hasDefinition } from '../queries/has-definition.ts';

@@ -1,11 +1,11 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
-import { type Place, isSameRange, placeAt } from '../../text/place.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { isSameRange, type Place, placeAt } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 /** The rename of a member, as the server proposes it. */

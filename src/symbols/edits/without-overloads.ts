@@ -1,9 +1,9 @@
-import { nameKey, namePlace } from '../model/symbol.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { type Place, keyAt } from '../../text/place.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { keyAt, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace } from '../model/symbol.ts';
 import { confusedOverloads } from '../queries/confused-overloads.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { splitEdits } from './split-edits.ts';
@@ -27,10 +27,7 @@ export async function withoutOverloads(
   for (const { node, exact } of overloads) {
     const theirs = placesOf(splitEdits(scope, await rename(namePlace(node))));
     if (own.isDisjointFrom(theirs)) continue;
-    const mixesBoth =
-      exact === 'overload'
-        ? theirs.has(nameKey(target))
-        : exact !== 'target' || own.has(nameKey(node));
+    const mixesBoth = exact === 'overload' ? theirs.has(nameKey(target)) : exact !== 'target' || own.has(nameKey(node));
     if (mixesBoth) {
       throw new ExpectedError(
         'edit.refused',

@@ -1,6 +1,6 @@
 import { namedFiles } from '../../base/gap.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import { type Place, keyAt, placeAt, placeKey } from '../../text/place.ts';
+import { keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { AllReferences } from './all-references.ts';
 import type { ReferencesQuestion } from './cross-check.ts';

@@ -1,13 +1,13 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
-import { type Place, isSamePlace, placeAt } from '../../text/place.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineText } from '../../text/lines.ts';
+import { isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 import { unlessRefused } from './unless-refused.ts';
 

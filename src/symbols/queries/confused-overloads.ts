@@ -1,9 +1,9 @@
-import { type Place, placeKey } from '../../text/place.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 

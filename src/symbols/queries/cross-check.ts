@@ -1,24 +1,30 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
-<<<<<<< HEAD
-import { relativeWithin } from '../../base/paths.ts';
 import { profileOf } from '../../languages/profiles.ts';
-=======
->>>>>>> 315a9c4e (WIP boundary)
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
-import { type Place, comparePositions, type Range, contains, isOutside, isSamePlace, keyAt, placeAt, placeKey } from '../../text/place.ts';
-import type { IdentifierPosition, IdentifierResult } from '../../search/scan-protocol.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { lineText } from '../../text/lines.ts';
+import {
+  comparePositions,
+  contains,
+  isOutside,
+  isSamePlace,
+  keyAt,
+  type Place,
+  placeAt,
+  placeKey,
+  type Range,
+} from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
-import { type SymbolNode, nameKey, namePlace } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
@@ -251,12 +257,7 @@ async function ownPositions(
   const implemented = canImplement ? await cached(resolved, `implemented ${at}`, implementations) : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
-    declarations: new Set([
-      at,
-      ...declared,
-      ...implemented,
-      ...constructors.map(nameKey),
-    ]),
+    declarations: new Set([at, ...declared, ...implemented, ...constructors.map(nameKey)]),
     references: new Set(found.map(placeKey)),
   };
 }

@@ -1,7 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isOutside, placeAt } from '../../text/place.ts';
+import { isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';

@@ -1,15 +1,15 @@
-import { unlessRefused } from './unless-refused.ts';
-import { isSamePlace } from '../../text/place.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isSamePlace } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { qualifierType } from './qualifier-type.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
 import { declaringType, isAlternativeMember, isSpecialization } from './template-declarations.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 interface Named {
   readonly active: ActiveServer;

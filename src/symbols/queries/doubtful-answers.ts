@@ -1,7 +1,7 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
-import { type Place, isOutside, placeKey } from '../../text/place.ts';
+import { isOutside, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

@@ -1,10 +1,10 @@
 import { requestImplementations } from '../../lsp/features/locations.ts';
-import { type Place, placeKey } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { nameKey, type SymbolNode, namePlace } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
 import { keepProjectLocations } from './project-locations.ts';
@@ -80,7 +80,14 @@ async function implementationsOf(
   const { file, name, selectionRange } = symbol;
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
-    await prepareSearch(scope, { active, server, file, position: selectionRange.start, literal: name, missing: 'Implementations' });
+    await prepareSearch(scope, {
+      active,
+      server,
+      file,
+      position: selectionRange.start,
+      literal: name,
+      missing: 'Implementations',
+    });
     await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
     return await ask(server, namePlace(symbol), files.limits(call));

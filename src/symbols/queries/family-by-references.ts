@@ -1,9 +1,9 @@
-import { namePlace } from '../model/symbol.ts';
-import { isOutside } from '../../text/place.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isOutside } from '../../text/place.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
 

@@ -1,5 +1,5 @@
-import type { Place } from '../../text/place.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { unlessRefused } from './unless-refused.ts';

@@ -14,7 +14,7 @@ import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { unlessRefused } from './unless-refused.ts';

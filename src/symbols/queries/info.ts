@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestHover } from '../../lsp/features/hover.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 
 /**
  * Returns the hover text of each symbol. Symbols without one are absent.

@@ -1,11 +1,11 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isOutside, isSamePlace, placeAt } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
@@ -69,9 +69,7 @@ async function declares(scope: SymbolScope, types: readonly Place[], name: strin
     if (isOutside(location)) return false;
     const isInType = (symbols: readonly SymbolNode[]): boolean =>
       symbols.some((symbol) =>
-        isNameOf(symbol, location)
-          ? symbol.children.some((child) => child.name === name)
-          : isInType(symbol.children),
+        isNameOf(symbol, location) ? symbol.children.some((child) => child.name === name) : isInType(symbol.children),
       );
     return isInType(await scope.files.treeOf(location.file, scope.call));
   };

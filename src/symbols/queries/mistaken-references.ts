@@ -1,6 +1,6 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isOutside } from '../../text/place.ts';
 import { lineText } from '../../text/lines.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { hasDefinition } from './has-definition.ts';
@@ -78,11 +78,7 @@ function lineIn(scope: SymbolScope, { file, range }: Place): string | undefined 
 }
 
 /** True if the name at a place has a definition, but none in a file. */
-async function leadsOutside(
-  scope: SymbolScope,
-  server: ReferencesQuestion['server'],
-  place: Place,
-): Promise<boolean> {
+async function leadsOutside(scope: SymbolScope, server: ReferencesQuestion['server'], place: Place): Promise<boolean> {
   if (!(await tryShow(scope, server, place.file))) return false;
   const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
   return locations.length === 0 && others.length > 0;

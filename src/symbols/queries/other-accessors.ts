@@ -1,9 +1,9 @@
-import { namePlace } from '../model/symbol.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isSamePlace } from '../../text/place.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { tryShow } from './try-show.ts';
 

@@ -1,8 +1,8 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Place, isSamePlace } from '../../text/place.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';

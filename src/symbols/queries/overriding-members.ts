@@ -1,9 +1,9 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, comparePlaces, comparePositions, isSamePlace, placeAt, isOutside } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { DerivedName } from '../../syntax/derived-names.ts';
 import { lineText } from '../../text/lines.ts';
+import { comparePlaces, comparePositions, isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';

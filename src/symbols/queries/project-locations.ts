@@ -1,8 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
-import { type Place, isOutside } from '../../text/place.ts';
 import type { Project } from '../../project/project.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
 /**

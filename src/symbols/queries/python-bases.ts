@@ -1,8 +1,8 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, comparePositions, placeAt } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { lineText } from '../../text/lines.ts';
+import { comparePositions, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
@@ -51,11 +51,7 @@ export async function basesOf(scope: SymbolScope, active: ActiveServer, type: Sy
 }
 
 /** Returns the class that a name leads to, a key for a place outside the project, or `undefined`. */
-async function follow(
-  scope: SymbolScope,
-  active: ActiveServer,
-  from: Place,
-): Promise<SymbolNode | string | undefined> {
+async function follow(scope: SymbolScope, active: ActiveServer, from: Place): Promise<SymbolNode | string | undefined> {
   let at = from;
   for (let step = 0; step < maxAliases; step++) {
     const locations = await definitionsAt(scope, active, at);
@@ -78,11 +74,7 @@ async function follow(
   return undefined;
 }
 
-async function definitionsAt(
-  scope: SymbolScope,
-  active: ActiveServer,
-  place: Place,
-): Promise<readonly Place[]> {
+async function definitionsAt(scope: SymbolScope, active: ActiveServer, place: Place): Promise<readonly Place[]> {
   return await scope.files.ask(active, scope.call, async (server) => {
     await scope.files.show(server, place.file, scope.call);
     return (await requestDefinition(server, place, scope.files.limits(scope.call))).locations;

@@ -1,6 +1,6 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isOutside, placeAt } from '../../text/place.ts';
+import { isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 

@@ -1,15 +1,10 @@
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import { type Place, isSamePlace } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-<<<<<<< HEAD
 import { claimedExtension } from '../../servers/spec.ts';
-import { comparePositions } from '../../text/place.ts';
-=======
-import { claimedExtension } from '../../servers/catalog/spec.ts';
->>>>>>> 315a9c4e (WIP boundary)
+import { isSamePlace, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { resolveMentions } from './resolve-mentions.ts';
 import type { Occurrence } from './resolve-occurrences.ts';

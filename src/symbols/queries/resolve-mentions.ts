@@ -1,11 +1,11 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, isSamePlace, placeKey } from '../../text/place.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodyOf } from '../model/body.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, namePlace } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { readLimits } from './all-references.ts';
 import { type Occurrence, resolveOccurrences } from './resolve-occurrences.ts';
 import { tryShow } from './try-show.ts';

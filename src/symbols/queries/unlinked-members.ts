@@ -11,7 +11,7 @@ import { RenameTrial, stringSteps } from '../edits/rename-trial.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { type SymbolNode, nameKey, namePlace } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { CrossCheck } from './cross-check.ts';
 import { unlessRefused } from './unless-refused.ts';

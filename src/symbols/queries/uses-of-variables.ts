@@ -1,9 +1,9 @@
-import { nameKey } from '../model/symbol.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { type Place, keyAt, placeKey } from '../../text/place.ts';
+import { keyAt, type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { nameKey } from '../model/symbol.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { tryShow } from './try-show.ts';
 

@@ -98,8 +98,7 @@ async function reportChanges(
   const changed = [...changes.changed, ...early];
   const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
   if (hasChanges) state.forgetAnswers();
-  const changesOf = (files: readonly string[], type: FileChange['type']) =>
-    files.map((file) => ({ file, type }));
+  const changesOf = (files: readonly string[], type: FileChange['type']) => files.map((file) => ({ file, type }));
   server.reportChanges([
     ...changesOf(changes.created, 'created'),
     ...changesOf(changed, 'changed'),

@@ -3,12 +3,8 @@ import { join, dirname as nativeDirname } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
-<<<<<<< HEAD
-import { extensionIn, toPosix } from '../../base/paths.ts';
-import { findServer } from '../../languages/servers.ts';
-=======
 import { extensionIn } from '../../base/paths.ts';
->>>>>>> 315a9c4e (WIP boundary)
+import { findServer } from '../../languages/servers.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';

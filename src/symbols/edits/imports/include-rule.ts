@@ -1,7 +1,7 @@
-import { isOutside, placeAt } from '../../../text/place.ts';
 import { basename, dirname, join, relative } from 'node:path/posix';
 import { tryStat } from '../../../base/file-state.ts';
 import { requestDefinition } from '../../../lsp/features/locations.ts';
+import { isOutside, placeAt } from '../../../text/place.ts';
 import { positionAt } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import type { ImportChange, ImportRule } from './import-rule.ts';

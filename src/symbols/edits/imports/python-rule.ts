@@ -1,9 +1,9 @@
-import { placeAt } from '../../../text/place.ts';
 import { basename, dirname, relative } from 'node:path/posix';
 import { ExpectedError } from '../../../base/errors.ts';
 import { tryStat } from '../../../base/file-state.ts';
 import type { PathsMove } from '../../../edits/moved-files.ts';
 import { requestDefinition } from '../../../lsp/features/locations.ts';
+import { placeAt } from '../../../text/place.ts';
 import { offsetAt } from '../../../text/position.ts';
 import type { TextLines } from '../../../text/text-lines.ts';
 import type { SymbolScope } from '../../model/scope.ts';

@@ -1,6 +1,6 @@
 import { requestDefinition } from '../../../lsp/features/locations.ts';
-import type { Place } from '../../../text/place.ts';
 import type { ActiveServer } from '../../../servers/assignment/source-files.ts';
+import type { Place } from '../../../text/place.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 
 /** Returns where the language server leads the name at the start of a place. */

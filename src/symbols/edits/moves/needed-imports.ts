@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { type Place, placeAt } from '../../../text/place.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
+import { type Place, placeAt } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import { type FreeName, freeNames } from '../../../text/python-code/free-names.ts';
 import { pythonImports } from '../../../text/python-code/imports.ts';
