@@ -17,11 +17,11 @@ const bslQuirks: Quirks = {
   reopensWhenMatching: /[\u{10000}-\u{10ffff}]/u,
   // Its index may still be that of a changed file's former text. Names of BSL are equal in any case.
   references: async (server, place, limits) => {
-    const nameAt = (path: string, { line, character }: typeof place.position) =>
-      identifierAt(lineAt(server, { path }, line), character).toLowerCase();
-    const name = nameAt(place.path, place.position);
+    const nameAt = ({ file, range: { start } }: typeof place) =>
+      identifierAt(lineAt(server, file, start.line), start.character).toLowerCase();
+    const name = nameAt(place);
     const found = await askAgain(() => requestReferences(server, place, limits), limits);
-    return found.filter(({ path, range }) => nameAt(path, range.start) === name);
+    return found.filter((reference) => nameAt(reference) === name);
   },
 };
 

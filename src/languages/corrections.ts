@@ -1,9 +1,9 @@
 import type { LanguageServer } from '../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
-import { type FilePosition, requestReferences } from '../lsp/features/locations.ts';
+import { requestReferences } from '../lsp/features/locations.ts';
 import type { Quirks } from '../servers/quirks.ts';
 import { lineText } from '../text/lines.ts';
-import { comparePositions, type Range } from '../text/place.ts';
+import { comparePositions, isSamePlace, type Range } from '../text/place.ts';
 import { offsetAt, positionAt } from '../text/position.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 
@@ -14,9 +14,7 @@ import { type TextLines, textLines } from '../text/text-lines.ts';
  */
 export const referencesOfAll: NonNullable<Quirks['references']> = async (server, place, limits) => {
   const references = await requestReferences(server, place, limits, { includeDeclaration: true });
-  return references.filter(
-    ({ path, range }) => path !== place.path || comparePositions(range.start, place.position) !== 0,
-  );
+  return references.filter((reference) => !isSamePlace(reference, place));
 };
 
 /**
@@ -74,8 +72,8 @@ function contains(outer: Range | undefined, inner: Range): boolean {
 }
 
 /** Returns a line of a file, open or not; an empty string if it does not exist. */
-export function lineAt(server: LanguageServer, { path }: Pick<FilePosition, 'path'>, line: number): string {
-  const { text, starts } = textLines(server.documents.tryTextOf(path) ?? '');
+export function lineAt(server: LanguageServer, file: string, line: number): string {
+  const { text, starts } = textLines(server.documents.tryTextOf(file) ?? '');
   return lineText(text, starts, line) ?? '';
 }
 

@@ -6,16 +6,17 @@ import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
 import type { Publishing } from '../lsp/documents/published.ts';
 import type { ServerCommand } from '../lsp/features/code-actions.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
-import type { FilePosition, Location } from '../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { FailureNotification } from '../lsp/readiness/readiness.ts';
-import type { CodeNames, ReadCode } from '../text/code-names.ts';
-import type { Range } from '../text/place.ts';
+import { type CodeNames } from '../text/code-names.ts';
+import { type ReadCode } from '../text/code-names.ts';
+import { type Range } from '../text/place.ts';
+import { type Place } from '../text/place.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
-/** A top-level declaration to move to another file; paths are absolute. */
+/** A top-level declaration to move to another file. */
 export interface SymbolMove {
-  readonly path: string;
+  readonly file: string;
   readonly name: string;
   readonly range: Range;
   readonly target: string;
@@ -59,12 +60,11 @@ export interface Quirks {
   /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
   readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
   /**
-   * Returns the absolute paths of the files that the server has loaded together with an open one; it searches no
-   * others.
+   * Returns the files that the server has loaded together with an open one; it searches no others.
    */
   readonly filesLoadedWith?: (
     server: LanguageServer,
-    path: string,
+    file: string,
     limits: RequestLimits,
   ) => Promise<readonly string[]>;
   /** Makes the server read the disk again, for servers that ignore `workspace/didChangeWatchedFiles`. */
@@ -75,25 +75,17 @@ export interface Quirks {
    */
   readonly rereadChanged?: (server: LanguageServer, paths: readonly string[], limits: RequestLimits) => Promise<void>;
   /**
-   * Returns the implementations of the symbol at a position, if `textDocument/implementation` does not find all of
+   * Returns the implementations of the symbol at the start of a place, if `textDocument/implementation` does not find all of
    * them.
    */
-  readonly implementations?: (
-    server: LanguageServer,
-    place: FilePosition,
-    limits: RequestLimits,
-  ) => Promise<readonly Location[]>;
+  readonly implementations?: (server: LanguageServer, place: Place, limits: RequestLimits) => Promise<readonly Place[]>;
   /** True if `textDocument/implementation` answers with the definition, so that it counts as not supported. */
   readonly implementationIsDefinition?: boolean;
   /**
-   * Returns the references to the symbol at a position, without its declaration, if `textDocument/references` leaves
+   * Returns the references to the symbol at the start of a place, without its declaration, if `textDocument/references` leaves
    * out more than the declaration.
    */
-  readonly references?: (
-    server: LanguageServer,
-    place: FilePosition,
-    limits: RequestLimits,
-  ) => Promise<readonly Location[]>;
+  readonly references?: (server: LanguageServer, place: Place, limits: RequestLimits) => Promise<readonly Place[]>;
   /**
    * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if
    * the server finds no references in such a file, the occurrences of the name there need not be resolved.
@@ -105,12 +97,12 @@ export interface Quirks {
    */
   readonly namesInCode?: (read: ReadCode) => CodeNames;
   /**
-   * Returns the absolute paths of files with other programs, whose symbol of the same name the server takes for the one
+   * Returns the files with other programs, whose symbol of the same name the server takes for the one
    * at a position.
    */
   readonly otherPrograms?: (
     server: LanguageServer,
-    place: FilePosition,
+    place: Place,
     limits: RequestLimits,
   ) => Promise<ReadonlySet<string>>;
   /**
@@ -181,22 +173,22 @@ export interface Quirks {
    * True if the name at a range of an open document depends on the parameters of a template, so that the server leads it
    * to the primary template even where it means a specialization.
    */
-  readonly isDependentName?: (server: LanguageServer, location: Location, limits: RequestLimits) => Promise<boolean>;
+  readonly isDependentName?: (server: LanguageServer, location: Place, limits: RequestLimits) => Promise<boolean>;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */
   readonly renamesIncompletely?: boolean;
   /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
   readonly renamesWrongly?: true;
   /**
    * Returns the package of a file that only some build configurations compile, such as one for each operating system,
-   * if the server renames in one configuration at a time; `undefined` for other files. `path` is absolute.
+   * if the server renames in one configuration at a time; `undefined` for other files.
    */
-  readonly conditionalPackage?: (path: string, text: string) => string | undefined;
+  readonly conditionalPackage?: (file: string, text: string) => string | undefined;
   /** Matches the message with which the server refuses requests about a file that none of its builds contains. */
   readonly excludedFile?: RegExp;
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */
   readonly rename?: (
     server: LanguageServer,
-    request: FilePosition & { readonly newName: string },
+    request: Place & { readonly newName: string },
     limits: RequestLimits,
   ) => Promise<WorkspaceStep[]>;
   /** Returns the notification to send in response to a notification that only this server sends. */
@@ -210,7 +202,7 @@ export interface Quirks {
    */
   readonly diagnostics?: (
     server: LanguageServer,
-    path: string,
+    file: string,
     limits: RequestLimits,
     onRefused?: (message: string) => void,
   ) => Promise<readonly Diagnostic[] | undefined>;

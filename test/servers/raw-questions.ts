@@ -4,6 +4,7 @@ import { toUri } from '../../src/base/paths.ts';
 import type { RangeEdit } from '../../src/lsp/features/rename.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { requireSupport } from '../../src/symbols/queries/require-support.ts';
+import { placeAt } from '../../src/text/place.ts';
 import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';
 import { fileOf, renderByFile, renderRange } from './render.ts';
@@ -34,13 +35,14 @@ export async function askRename(opened: Opened, spec: ServerSpec, place: Renamed
 async function editsOf(opened: Opened, spec: ServerSpec, place: Renamed): Promise<string> {
   const rename = spec.quirks?.rename;
   if (rename !== undefined) {
-    const position = at(opened.workspace.read(place.file), place.at);
-    const request = { position, newName: place.to };
-    const steps = await opened.server(place.file, (server, path) => rename(server, { path, ...request }, {}));
-    return renderEdits(
-      opened,
-      steps.flatMap((step) => (step.do === 'edit' ? [[toUri(step.path), step.edits] as const] : [])),
-    );
+    const request = { ...placeAt(place.file, at(opened.workspace.read(place.file), place.at)), newName: place.to };
+    return await opened.server(place.file, async (server) => {
+      const steps = await rename(server, request, {});
+      const edits = steps.flatMap((step) =>
+        step.do === 'edit' ? [[server.files.uriOf(step.file), step.edits] as const] : [],
+      );
+      return renderEdits(opened, edits);
+    });
   }
   const answer = WorkspaceEdit.parse(await askAt(opened, 'textDocument/rename', place, { newName: place.to }));
   const edits = [

@@ -24,7 +24,7 @@ export const clangdQuirks: Quirks = {
     withTemplateHeaders(await withUnreported(symbols, text, problems), text),
   adjustSymbols: withoutExpansions,
   rename: (server, request, limits) => {
-    if (isMain(server.documents.textOf(request.path), request.position)) throw mainRefused();
+    if (isMain(server.documents.textOf(request.file), request.range.start)) throw mainRefused();
     return renameInProgram(server, request, limits);
   },
   implementations: derivedImplementations,
@@ -63,7 +63,7 @@ const maxOpened = 20;
 const renameInProgram: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await renameIndexed(server, request, limits);
   const others = await otherPrograms(server, request, limits);
-  return steps.filter(({ path }) => !others.has(path));
+  return steps.filter(({ file }) => !others.has(file));
 };
 
 /** Requests a rename, after files were opened whose text has changed since clangd indexed them: it then reads them. */
@@ -81,12 +81,15 @@ async function renameIndexed(
       if (path === undefined || opened.has(path) || opened.size === maxOpened) throw error;
       opened.add(path);
       server.documents.sync(path);
-      await server.documents.published.settled(path, limits.signal ?? new AbortController().signal);
+      await server.documents.published.settled(
+        server.files.fileAt(path),
+        limits.signal ?? new AbortController().signal,
+      );
     }
   }
 }
 
-function isMain(text: string, { line, character }: RenameRequest['position']): boolean {
+function isMain(text: string, { line, character }: RenameRequest['range']['start']): boolean {
   return /^main(?!\w)/.test(text.split(/\r\n|\n|\r/)[line]?.slice(character) ?? '');
 }
 

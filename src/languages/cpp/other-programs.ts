@@ -1,8 +1,8 @@
-import { toUri } from '../../base/paths.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { positionParams, requestReferences } from '../../lsp/features/locations.ts';
 import { field } from '../../lsp/readiness/readiness.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 
 /** True for the path or URI of a header of C or C++, or of a part of a file, by its extension. */
 export function isHeader(path: string): boolean {
@@ -18,44 +18,36 @@ interface Described {
 }
 
 /**
- * Returns the absolute paths of files that define a symbol of the same name for a program of their own. clangd treats
+ * Returns the files that define a symbol of the same name for a program of their own. clangd treats
  * functions and types of several programs of a project as one if they have the same name.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function otherPrograms(
   server: LanguageServer,
-  place: FilePosition,
+  place: Place,
   limits: RequestLimits,
 ): Promise<ReadonlySet<string>> {
   const others = new Set<string>();
   const all = await requestReferences(server, place, limits, { includeDeclaration: true });
-  const used = new Set((await requestReferences(server, place, limits)).map(keyOf));
-  const declared = all.filter((one) => !used.has(keyOf(one)) && one.path !== place.path && !isHeader(one.path));
+  const used = new Set((await requestReferences(server, place, limits)).map(placeKey));
+  const declared = all.filter((one) => !used.has(placeKey(one)) && one.file !== place.file && !isHeader(one.file));
   if (declared.length === 0) return others;
   const own = await describe(server, place, limits);
   if (own?.definition === undefined || isHeader(own.definition.uri)) return others;
-  for (const { path, range } of declared) {
-    const other = await describe(server, { path, position: range.start }, limits);
+  for (const one of declared) {
+    const other = await describe(server, one, limits);
     if (other?.usr !== own.usr || other.definition === undefined) continue;
-    if (other.definition.key !== own.definition.key && other.declaration !== own.declaration) others.add(path);
+    if (other.definition.key !== own.definition.key && other.declaration !== own.declaration) others.add(one.file);
   }
   return others;
 }
 
-function keyOf({ path, range: { start } }: Location): string {
-  return `${path}:${start.line}:${start.character}`;
-}
-
 /** Requests clangd's own `textDocument/symbolInfo`. */
-function describe(
-  server: LanguageServer,
-  { path, position }: FilePosition,
-  limits: RequestLimits,
-): Promise<Described | undefined> {
-  return server.documents.holding(path, async () => {
-    server.documents.sync(path);
-    const params = { textDocument: { uri: toUri(path) }, position };
+function describe(server: LanguageServer, place: Place, limits: RequestLimits): Promise<Described | undefined> {
+  return server.documents.holding(place.file, async () => {
+    server.documents.sync(place.file);
+    const params = positionParams(server, place);
     const answer = await server.request('textDocument/symbolInfo', params, limits);
     const [found]: unknown[] = Array.isArray(answer) ? answer : [];
     const [usr, definition] = [field(found, 'usr'), field(found, 'definitionRange')];

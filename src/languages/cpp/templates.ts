@@ -1,12 +1,10 @@
-import { toUri } from '../../base/paths.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import { field } from '../../lsp/readiness/readiness.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { lineStarts } from '../../text/lines.ts';
-import { comparePositions } from '../../text/place.ts';
+import { comparePositions, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { isHeader } from './other-programs.ts';
 
@@ -19,10 +17,11 @@ import { isHeader } from './other-programs.ts';
  */
 export async function isDependentName(
   server: LanguageServer,
-  { path, range }: Location,
+  { file, range }: Place,
   limits: RequestLimits,
 ): Promise<boolean> {
-  const node = await server.request('textDocument/ast', { textDocument: { uri: toUri(path) }, range }, limits);
+  const textDocument = { uri: server.files.uriOf(file) };
+  const node = await server.request('textDocument/ast', { textDocument, range }, limits);
   const kind = field(node, 'kind');
   return typeof kind === 'string' && kind.includes('Dependent');
 }

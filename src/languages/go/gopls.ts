@@ -3,11 +3,12 @@ import { basename, dirname, join } from 'node:path';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import { type FilePosition, type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks, ReferredSymbol } from '../../servers/quirks.ts';
 import { identifierOccurrences } from '../../text/identifiers.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
+import type { Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { deletedConstant, goChecks } from './deletions.ts';
 import { isForOnePlatform } from './file-names.ts';
@@ -26,7 +27,7 @@ const renameWithoutProse: NonNullable<Quirks['rename']> = async (server, request
   const steps = await requestRename(server, request, limits);
   return steps.map((step) => {
     if (step.do !== 'edit') return step;
-    const text = server.documents.textOf(step.path);
+    const text = server.documents.textOf(step.file);
     const starts = lineStarts(text);
     const inCode = new Map<string, ReadonlySet<number>>();
     const isProse = ({ range }: (typeof step.edits)[number]) => {
@@ -94,15 +95,11 @@ export const goplsQuirks: Quirks = {
  * gopls 0.23 leads from every method of a type with a method `Error() string` to that of the interface `error`. Covered by
  * `test/tools/symbolic-edit/families.test.ts`.
  */
-async function implementations(
-  server: LanguageServer,
-  place: FilePosition,
-  limits: RequestLimits,
-): Promise<readonly Location[]> {
+async function implementations(server: LanguageServer, place: Place, limits: RequestLimits): Promise<readonly Place[]> {
   const found = await requestImplementations(server, place, limits);
-  const text = server.documents.textOf(place.path);
-  const isError = /^Error\b/.test(text.slice(offsetAt(text, lineStarts(text), place.position) ?? text.length));
-  return isError ? found : found.filter(({ path }) => !/[\\/]builtin[\\/]builtin\.go$/.test(path));
+  const text = server.documents.textOf(place.file);
+  const isError = /^Error\b/.test(text.slice(offsetAt(text, lineStarts(text), place.range.start) ?? text.length));
+  return isError ? found : found.filter(({ file }) => !/[\\/]builtin[\\/]builtin\.go$/.test(server.files.pathOf(file)));
 }
 
 function withReceiver(symbol: PlainSymbol): PlainSymbol {

@@ -1,6 +1,5 @@
 import { basename, dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
-import { toUri } from '../../base/paths.ts';
 import { requestCommandEdits } from '../../lsp/features/code-actions.ts';
 import type { RangeEdit } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
@@ -22,21 +21,21 @@ const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
  * added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
 export const moveInPackage: NonNullable<Quirks['moveSymbol']> = async (server, move, limits) => {
-  const { path, range, target, targetText, reExports } = move;
-  if (dirname(path) !== dirname(target)) throw refused('another directory is another Go package');
-  if (buildEnding(basename(path)) !== buildEnding(basename(target))) throw refused('other builds contain that file');
+  const { file, range, target, targetText, reExports } = move;
+  if (dirname(file) !== dirname(target)) throw refused('another directory is another Go package');
+  if (buildEnding(basename(file)) !== buildEnding(basename(target))) throw refused('other builds contain that file');
   if (reExports) throw refused('its package offers the name anyway', ['leave out `re_export`: no user changes']);
-  const text = server.documents.textOf(path);
+  const text = server.documents.textOf(file);
   const line = lineText(text, lineStarts(text), range.start.line) ?? '';
   // A part of a group, such as `type ( … )`.
   if (!keyword.test(line.slice(range.start.character))) return undefined;
-  const command = { command: 'gopls.extract_to_new_file', arguments: [{ uri: toUri(path), range }] };
+  const command = { command: 'gopls.extract_to_new_file', arguments: [{ uri: server.files.uriOf(file), range }] };
   const steps = await requestCommandEdits(server, command, limits);
-  const made = steps.find((step) => step.do === 'create')?.path;
-  if (targetText === undefined) return steps.map((step) => (step.path === made ? { ...step, path: target } : step));
-  const written = steps.flatMap((step) => (step.do === 'edit' && step.path === made ? step.edits : []));
+  const made = steps.find((step) => step.do === 'create')?.file;
+  if (targetText === undefined) return steps.map((step) => (step.file === made ? { ...step, file: target } : step));
+  const written = steps.flatMap((step) => (step.do === 'edit' && step.file === made ? step.edits : []));
   const edits = additions(targetText, written.map(({ newText }) => newText).join(''));
-  return [...steps.filter((step) => step.path !== made), { do: 'edit', path: target, edits }];
+  return [...steps.filter((step) => step.file !== made), { do: 'edit', file: target, edits }];
 };
 
 /** Returns the edits that add the declarations and the imports of a file to another one of its package. */

@@ -1,6 +1,5 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { toUri } from '../../base/paths.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import type { LibrarySource, Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
@@ -13,18 +12,18 @@ import { javaParameterTypes } from './parameter-types.ts';
  *
  * @throws {ExpectedError} as {@link requestDiagnostics}.
  */
-const requestRefreshedDiagnostics: NonNullable<Quirks['diagnostics']> = async (server, path, limits) => {
+const requestRefreshedDiagnostics: NonNullable<Quirks['diagnostics']> = async (server, file, limits) => {
   const command = 'java.project.refreshDiagnostics';
   try {
     await server.request('java/buildWorkspace', [false], limits);
-    const refresh = { command, arguments: [toUri(path), 'thisFile', false] };
+    const refresh = { command, arguments: [server.files.uriOf(file), 'thisFile', false] };
     await server.request('workspace/executeCommand', refresh, limits);
   } catch (error) {
     if (!isExpected(error, 'server.refused')) throw error;
     log('servers').debug(error.message);
-    return requestDiagnostics(server, path, limits);
+    return requestDiagnostics(server, file, limits);
   }
-  return server.documents.published.latest(path, limits);
+  return server.documents.published.latest(file, limits);
 };
 
 const classFile = /^jdt:\/\/contents\/([^/?]+)\/([\w.$]*)\/([\w$]+)\.class(?:\?|$)/;

@@ -2,11 +2,11 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
-import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { comparePositions, type Range } from '../../text/place.ts';
+import { comparePositions, isSamePlace, type Place, type Range } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { writeBufConfig } from './config.ts';
@@ -26,43 +26,41 @@ const valueKind = 22;
  */
 const references: NonNullable<Quirks['references']> = async (server, place, limits) => {
   const inside = await symbolsInside(server, place, limits);
-  const asked = [{ position: place.position, depth: 0 }, ...inside];
-  const found = await mapConcurrently(asked, inFlight, async ({ position, depth }) => {
-    const locations = await requestReferences(server, { path: place.path, position }, limits);
+  const asked = [{ one: place, depth: 0 }, ...inside];
+  const found = await mapConcurrently(asked, inFlight, async ({ one, depth }) => {
+    const locations = await requestReferences(server, one, limits);
     return locations.flatMap((location) => nameAt(server, location, depth) ?? []);
   });
   // Of values of enumerations the server also lists the declaration.
-  const isDeclaration = ({ path, range }: Location) =>
-    path === place.path && comparePositions(range.start, place.position) === 0;
-  return found.flat().filter((location) => !isDeclaration(location));
+  return found.flat().filter((location) => !isSamePlace(location, place));
 };
 
-/** Returns the positions of the symbols inside the one at a position to which qualified names lead, and how deep they are. */
-async function symbolsInside(server: LanguageServer, { path, position }: FilePosition, limits: RequestLimits) {
-  const symbols = await requestDocumentSymbols(server, path, limits);
-  const outer = symbols.find(({ selectionRange }) => comparePositions(selectionRange.start, position) === 0);
+/** Returns the places of the names of the symbols inside the one at a place to which qualified names lead, and how deep they are. */
+async function symbolsInside(server: LanguageServer, { file, range }: Place, limits: RequestLimits) {
+  const symbols = await requestDocumentSymbols(server, file, limits);
+  const outer = symbols.find(({ selectionRange }) => comparePositions(selectionRange.start, range.start) === 0);
   if (outer === undefined) return [];
   // Other fields have no qualified names.
-  const hasExtensions = /\bextend\b/.test(server.documents.textOf(path));
+  const hasExtensions = /\bextend\b/.test(server.documents.textOf(file));
   return symbols
     .filter(
       ({ name, kind }) =>
         name.startsWith(`${outer.name}.`) && kind !== valueKind && (kind !== fieldKind || hasExtensions),
     )
     .map(({ name, selectionRange }) => ({
-      position: selectionRange.start,
+      one: { file, range: selectionRange },
       depth: name.slice(outer.name.length + 1).split('.').length,
     }));
 }
 
 /** Returns the name that is `depth` names before the last one at a location; `undefined` if there are not so many. */
-function nameAt(server: LanguageServer, { path, range }: Location, depth: number): Location | undefined {
-  const part = namesIn(server, path, range).at(-1 - depth);
-  return part === undefined ? undefined : { path, range: part };
+function nameAt(server: LanguageServer, { file, range }: Place, depth: number): Place | undefined {
+  const part = namesIn(server, file, range).at(-1 - depth);
+  return part === undefined ? undefined : { file, range: part };
 }
 
-function namesIn(server: LanguageServer, path: string, range: Range): Range[] {
-  const { text, starts } = textLines(server.documents.tryTextOf(path) ?? '');
+function namesIn(server: LanguageServer, file: string, range: Range): Range[] {
+  const { text, starts } = textLines(server.documents.tryTextOf(file) ?? '');
   const from = offsetAt(text, starts, range.start) ?? text.length;
   const names = text.slice(from, offsetAt(text, starts, range.end) ?? from).matchAll(word);
   return [...names].map(({ 0: name, index }) => ({
@@ -80,10 +78,10 @@ const bufQuirks: Quirks = {
     const steps = await requestRename(server, request, limits);
     return steps.map((step) => {
       if (step.do !== 'edit') return step;
-      const { path } = step;
+      const { file } = step;
       const edits = step.edits.map((edit) => ({
         ...edit,
-        range: namesIn(server, path, edit.range).at(-1) ?? edit.range,
+        range: namesIn(server, file, edit.range).at(-1) ?? edit.range,
       }));
       return { ...step, edits };
     });
@@ -91,9 +89,9 @@ const bufQuirks: Quirks = {
   renamesIncompletely: true,
   // Looks for files on the disk only when a document is opened, and reads those that it knows again when all are closed.
   rereadFiles: async ({ documents }) => {
-    const paths = documents.openPaths();
-    for (const path of paths) documents.close(path);
-    for (const path of paths) documents.sync(path);
+    const files = documents.openFiles();
+    for (const file of files) documents.close(file);
+    for (const file of files) documents.sync(file);
   },
 };
 

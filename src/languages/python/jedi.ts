@@ -95,10 +95,10 @@ const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place
     });
   }
   const references = await requestReferences(server, place, limits, { includeDeclaration: true });
-  const byPath = Map.groupBy(references, ({ path }) => path);
-  return [...byPath].map(([path, own]) => ({
+  const byFile = Map.groupBy(references, ({ file }) => file);
+  return [...byFile].map(([file, own]) => ({
     do: 'edit',
-    path,
+    file,
     edits: own.map(({ range }) => ({ range, newText: newName })),
   }));
 };

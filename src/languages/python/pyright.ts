@@ -82,18 +82,19 @@ function merged(symbols: readonly PlainSymbol[], defined: readonly PlainSymbol[]
  */
 const rename: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);
-  const edited = new Set(steps.flatMap((step) => (step.do === 'edit' ? [step.path] : [])));
-  const name = /^[\p{L}\p{N}_]*/u.exec(textFrom(server.documents.textOf(request.path), request.position))?.[0] ?? '';
+  const edited = new Set(steps.flatMap((step) => (step.do === 'edit' ? [step.file] : [])));
+  const text = textFrom(server.documents.textOf(request.file), request.range.start);
+  const name = /^[\p{L}\p{N}_]*/u.exec(text)?.[0] ?? '';
   const references = await requestReferences(server, request, limits);
   const left = references.filter(
-    ({ path, range }) =>
-      !edited.has(path) &&
-      server.documents.isOpen(path) &&
-      textFrom(server.documents.textOf(path), range.start).startsWith(name),
+    ({ file, range }) =>
+      !edited.has(file) &&
+      server.documents.isOpen(file) &&
+      textFrom(server.documents.textOf(file), range.start).startsWith(name),
   );
-  const added = [...Map.groupBy(left, ({ path }) => path)].map(([path, own]) => ({
+  const added = [...Map.groupBy(left, ({ file }) => file)].map(([file, own]) => ({
     do: 'edit' as const,
-    path,
+    file,
     edits: own.map(({ range }) => ({ range, newText: request.newName })),
   }));
   return [...steps, ...added];

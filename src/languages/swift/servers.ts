@@ -1,10 +1,11 @@
 import { isExpected } from '../../base/errors.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestImplementations, requestReferences } from '../../lsp/features/locations.ts';
+import { requestImplementations, requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
+import type { Place } from '../../text/place.ts';
 import { toUtf16 } from '../../text/position.ts';
 import { identifierAt, lineAt } from '../corrections.ts';
 
@@ -18,7 +19,8 @@ const sourcekitQuirks: Quirks = {
   references: async (server, place, limits) => {
     await untilIndexed(server, limits);
     const found = await requestReferences(server, place, limits);
-    const name = identifierAt(lineAt(server, place, place.position.line), place.position.character);
+    const { start } = place.range;
+    const name = identifierAt(lineAt(server, place.file, start.line), start.character);
     // Uses of these have other names.
     if (name === '' || ['init', 'subscript'].includes(name)) return found;
     return found.flatMap((location) => asNamed(server, location, name) ?? []);
@@ -43,9 +45,9 @@ async function untilIndexed(server: LanguageServer, limits: RequestLimits): Prom
 }
 
 /** Returns the location with the range of `name`, or `undefined` if the name is not there in the present text. */
-function asNamed(server: LanguageServer, location: Location, name: string): Location | undefined {
+function asNamed(server: LanguageServer, location: Place, name: string): Place | undefined {
   const { line, character } = location.range.start;
-  const text = lineAt(server, location, line);
+  const text = lineAt(server, location.file, line);
   const start = [character, toUtf16(text, character, 'utf-8')].find((at) => identifierAt(text, at) === name);
   if (start === undefined) return undefined;
   const range = { start: { line, character: start }, end: { line, character: start + name.length } };

@@ -60,7 +60,7 @@ export const renameWithPlainAliases: NonNullable<Quirks['rename']> = async (serv
   const steps = await requestRename(server, request, limits);
   return steps.map((step) => {
     if (step.do !== 'edit') return step;
-    const text = server.documents.textOf(step.path);
+    const text = server.documents.textOf(step.file);
     const starts = lineStarts(text);
     const edits = step.edits.map((edit) => withoutAlias(edit, { text, starts, name: request.newName }));
     // Of an overloaded function, both names of `b as a` may be renamed, and both edits then cover the whole of it.

@@ -56,7 +56,7 @@ export const refactoringEdits: NonNullable<Quirks['commandEdits']> = async (
 };
 
 /**
- * Returns the changes of one of tsserver's refactorings, by tsserver's own parameters.
+ * Returns the changes of one of tsserver's refactorings, by tsserver's own parameters, in which paths are absolute.
  *
  * @throws {ExpectedError} `edit.refused` with the reason if it changes nothing; `server.*`.
  */
@@ -80,8 +80,9 @@ async function requestRefactoring(
       range: { start: at(start), end: at(end) },
       newText,
     }));
-    const edit = { do: 'edit' as const, path, edits: changes };
-    return existsSync(path) ? [edit] : [{ do: 'create', path, ifExists: 'fail' }, edit];
+    const file = server.files.fileAt(path);
+    const edit = { do: 'edit' as const, file, edits: changes };
+    return existsSync(path) ? [edit] : [{ do: 'create', file, ifExists: 'fail' }, edit];
   });
 }
 
@@ -121,7 +122,7 @@ function reExporting(
   steps: readonly WorkspaceStep[],
   { move, text }: { move: SymbolMove; text: string },
 ): WorkspaceStep[] {
-  const { path, name, target, targetText = '', range } = move;
+  const { file, name, target, targetText = '', range } = move;
   const starts = lineStarts(text);
   const line = lineText(text, starts, range.start.line) ?? '';
   if (!exported.test(line)) {
@@ -131,24 +132,24 @@ function reExporting(
       { hints: ['leave out `re_export`, so that the users are corrected'] },
     );
   }
-  const kept = steps.filter((step) => step.path === path || step.path === target);
+  const kept = steps.filter((step) => step.file === file || step.file === target);
   const written = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map(({ newText }) => newText) : []));
   const known = [text, targetText, ...written].flatMap((one) => [...one.matchAll(specifiers)]);
   const quote = known[0]?.[1] ?? "'";
   const end = /;[ \t]*$/m.test(text) ? ';' : '';
   const from = specifier(
-    { path, target },
+    { file, target },
     known.map(([, , found = '']) => found),
   );
   const at = positionAt(text, starts, text.length);
   const statement = `export ${typeOnly.test(line) ? 'type ' : ''}{ ${name} } from ${quote}${from}${quote}${end}\n`;
   const newText = `${text.endsWith('\n') ? '' : '\n'}${statement}`;
-  return [...kept, { do: 'edit', path, edits: [{ range: { start: at, end: at }, newText }] }];
+  return [...kept, { do: 'edit', file, edits: [{ range: { start: at, end: at }, newText }] }];
 }
 
 /** Returns how the old file names the new one: with the ending that other imports have. */
-function specifier({ path, target }: { path: string; target: string }, known: readonly string[]): string {
-  const beside = relative(dirname(path), target);
+function specifier({ file, target }: { file: string; target: string }, known: readonly string[]): string {
+  const beside = relative(dirname(file), target);
   const named = beside.startsWith('.') ? beside : `./${beside}`;
   if (known.some((one) => /\.[cm]?tsx?$/.test(one))) return named;
   if (known.some((one) => /\.[cm]?jsx?$/.test(one))) return named.replace(/\.([cm]?)tsx?$/, '.$1js');
@@ -163,10 +164,10 @@ const refactor = 'Move to file';
  * must name. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
 export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (server, move, limits) => {
-  const { path, target } = move;
+  const { file, target } = move;
   const { start, end } = move.range;
   const place = {
-    file: path,
+    file: server.files.pathOf(file),
     startLine: start.line + 1,
     startOffset: start.character + 1,
     endLine: end.line + 1,
@@ -175,8 +176,8 @@ export const moveToFile: NonNullable<Quirks['moveSymbol']> = async (server, move
   const kind = { kind: 'refactor.move.file', triggerReason: 'invoked', includeInteractiveActions: true };
   const answer = await askTsserver(server, ['getApplicableRefactors', { ...place, ...kind }], limits);
   if (!offers.safeParse(answer).data?.body.some(({ name }) => name === refactor)) return undefined;
-  const interactiveRefactorArguments = { targetFile: target };
+  const interactiveRefactorArguments = { targetFile: server.files.pathOf(target) };
   const parameters = { ...place, refactor, action: refactor, interactiveRefactorArguments };
   const steps = await requestRefactoring(server, parameters, limits);
-  return move.reExports ? reExporting(steps, { move, text: server.documents.textOf(path) }) : steps;
+  return move.reExports ? reExporting(steps, { move, text: server.documents.textOf(file) }) : steps;
 };

@@ -4,8 +4,9 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
-import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { Quirks } from '../../servers/quirks.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { renameWithPlainAliases, withoutShorthands } from './corrections.ts';
 import { deletedDeclarator, typescriptChecks } from './deletions.ts';
 import { askTsserver as ask, moveToFile, refactoringEdits } from './refactorings.ts';
@@ -38,14 +39,16 @@ const inferredProject = /inferredProject\d+\*$/;
  * tests beside `"include": ["src"]`, scripts in JavaScript, the files of a second `tsconfig.*.json`. `projectInfo`
  * returns the files of a project. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
  */
-const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, path, limits) => {
+const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, file, limits) => {
   // A file that belongs to no project loads no other files.
-  const answer = await orNothing(ask(server, ['projectInfo', { file: path, needFileNameList: true }], limits));
+  const answer = await orNothing(
+    ask(server, ['projectInfo', { file: server.files.pathOf(file), needFileNameList: true }], limits),
+  );
   const { configFileName, fileNames } = projectInfo.safeParse(answer).data?.body ?? {
     configFileName: '',
     fileNames: [],
   };
-  return inferredProject.test(configFileName) ? [] : fileNames;
+  return inferredProject.test(configFileName) ? [] : fileNames.map((path) => server.files.fileAt(path));
 };
 
 /**
@@ -62,7 +65,8 @@ const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) =
  * errors of a large file before the rest. tsserver itself answers at once, about the text it was last sent. Covered by
  * the test of a large file in `test/servers/diagnostics.test.ts`.
  */
-const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, path, limits) => {
+const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, file, limits) => {
+  const path = server.files.pathOf(file);
   const parts = await Promise.all(
     ['syntactic', 'semantic', 'suggestion'].map(async (kind) => {
       const answer = await orNothing(ask(server, [`${kind}DiagnosticsSync`, { file: path }], limits));
@@ -70,7 +74,7 @@ const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, path, lim
     }),
   );
   // A user's own server in its place may not support these requests.
-  return parts.includes(undefined) ? requestDiagnostics(server, path, limits) : parts.flatMap((part) => part ?? []);
+  return parts.includes(undefined) ? requestDiagnostics(server, file, limits) : parts.flatMap((part) => part ?? []);
 };
 
 function toDiagnostic(
@@ -88,16 +92,17 @@ function toDiagnostic(
  * separate project in `test/servers/implementations.test.ts`.
  */
 const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
-  const { line, character } = place.position;
-  const found = new Map<string, Location>();
+  const { line, character } = place.range.start;
+  const found = new Map<string, Place>();
   let hasAnswered = false;
   for (const projectFileName of await projectsOfOpenFiles(server, limits)) {
-    const at = { file: place.path, line: line + 1, offset: character + 1, projectFileName };
+    const at = { file: server.files.pathOf(place.file), line: line + 1, offset: character + 1, projectFileName };
     // A project that does not contain the file answers with an error.
     const answer = implementationsAnswer.safeParse(await orNothing(ask(server, ['implementation', at], limits)));
     hasAnswered ||= answer.success;
     for (const { file: path, start, end } of answer.data?.body ?? []) {
-      found.set(JSON.stringify([path, start]), { path, range: { start, end } });
+      const implementation = { file: server.files.fileAt(path), range: { start, end } };
+      found.set(placeKey(implementation), implementation);
     }
   }
   return hasAnswered ? [...found.values()] : requestImplementations(server, place, limits);
@@ -105,7 +110,8 @@ const implementations: NonNullable<Quirks['implementations']> = async (server, p
 
 async function projectsOfOpenFiles(server: LanguageServer, limits: RequestLimits): Promise<ReadonlySet<string>> {
   const names = new Set<string>();
-  for (const file of server.documents.openPaths()) {
+  for (const open of server.documents.openFiles()) {
+    const file = server.files.pathOf(open);
     const answer = await orNothing(ask(server, ['projectInfo', { file, needFileNameList: false }], limits));
     const known = projectName.safeParse(answer);
     if (known.success) names.add(known.data.body.configFileName);

@@ -2,11 +2,11 @@ import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { pause, within } from '../../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { fromUri, toUri } from '../../base/paths.ts';
 import { type Descendant, descendantsOf, endProcesses } from '../../base/process/descendants.ts';
 import { ColumnUnits } from '../documents/column-units.ts';
 import { readDiagnostics } from '../documents/diagnostic.ts';
 import { Documents } from '../documents/documents.ts';
+import { ProjectFiles } from '../documents/project-files.ts';
 import { Published, type Publishing } from '../documents/published.ts';
 import {
   type FailureNotification,
@@ -64,12 +64,14 @@ export interface ServerNotification {
   readonly params: object;
 }
 
-export type FileChange = { readonly path: string; readonly type: 'created' | 'changed' | 'deleted' };
+/** A change of a file on disk; `file` is that of a `Place`. */
+export type FileChange = { readonly file: string; readonly type: 'created' | 'changed' | 'deleted' };
 
 /** State that the server's messages change and that requests read. */
 interface Shared {
   readonly capabilities: Capabilities;
   readonly published: Published;
+  readonly files: ProjectFiles;
   readonly documents: Documents;
   readonly units: ColumnUnits;
   readonly edits: EditCapture;
@@ -91,6 +93,8 @@ const stopTimeoutMs = 1_500;
 /** A running language server: starts, answers, stops. Contains nothing specific to one server. */
 export class LanguageServer {
   readonly name: string;
+  /** How the server's messages name files. */
+  readonly files: ProjectFiles;
   readonly documents: Documents;
   /** True if the server publishes nothing about a text without errors; see {@link Publishing}. */
   readonly omitsEmptyDiagnostics: boolean;
@@ -119,6 +123,7 @@ export class LanguageServer {
     this.#onFileChanges = parts.options.onFileChanges;
     this.#daemonsToEnd = parts.options.daemonsToEnd;
     this.#readiness = parts.readiness;
+    this.files = parts.shared.files;
     this.documents = parts.shared.documents;
     this.omitsEmptyDiagnostics = parts.options.publishing?.omitsEmpty === true;
     this.#process = parts.process;
@@ -139,10 +144,12 @@ export class LanguageServer {
     const { timeoutMs, checksWhenOpened, changesOnly } = options.publishing ?? {};
     const published = new Published({ timeoutMs, isVersioned: checksWhenOpened, changesOnly });
     const connection = new Connection(options.name, process, (error) => published.lose(error));
-    const documents = new Documents(connection, { ...options, checksWhenOpened, published });
-    const units = new ColumnUnits((path) => documents.tryTextOf(path));
+    const files = new ProjectFiles(options.root);
+    const documents = new Documents(connection, { ...options, files, checksWhenOpened, published });
+    const units = new ColumnUnits(files, (file) => documents.tryTextOf(file));
     const edits = new EditCapture();
-    const shared: Shared = { capabilities: new Capabilities(), published, documents, units, edits, isStopping: false };
+    const capabilities = new Capabilities();
+    const shared: Shared = { capabilities, published, files, documents, units, edits, isStopping: false };
     if (options.isTraced) connection.traceMessages();
     try {
       const readiness = await shakeHands(options, { process, connection, shared, signal });
@@ -247,15 +254,15 @@ export class LanguageServer {
     }
   }
 
-  /** Reports changes on disk to the server. Paths are absolute. Closes the documents of deleted files. */
+  /** Reports changes on disk to the server. Closes the documents of deleted files. */
   reportChanges(changes: readonly FileChange[]): void {
     if (changes.length === 0) return;
-    for (const change of changes) if (change.type === 'deleted') this.documents.close(change.path);
+    for (const change of changes) if (change.type === 'deleted') this.documents.close(change.file);
     this.#readiness.expectBusy();
     this.documents.noteChange();
-    this.#onFileChanges?.(changes.map(({ path }) => path));
+    this.#onFileChanges?.(changes.map(({ file }) => this.files.pathOf(file)));
     this.#connection.notify('workspace/didChangeWatchedFiles', {
-      changes: changes.map(({ path, type }) => ({ uri: toUri(path), type: changeTypes[type] })),
+      changes: changes.map(({ file, type }) => ({ uri: this.files.uriOf(file), type: changeTypes[type] })),
     });
   }
 
@@ -390,9 +397,9 @@ function receiveFailure({ name, onFailure }: LanguageServerOptions, shared: Shar
   onFailure?.();
 }
 
-function receivePublished({ published, units }: Shared, params: unknown): void {
+function receivePublished({ published, files, units }: Shared, params: unknown): void {
   const version = field(params, 'version');
-  published.receive(fromUri(String(field(params, 'uri'))) ?? '', {
+  published.receive(files.fileOf(String(field(params, 'uri'))) ?? '', {
     version: typeof version === 'number' ? version : undefined,
     diagnostics: readDiagnostics(field(units.fromServer(params), 'diagnostics')),
   });

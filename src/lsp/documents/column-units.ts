@@ -1,7 +1,7 @@
-import { fromUri } from '../../base/paths.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
 import { fromUtf16, type Position, type PositionEncoding, toUtf16 } from '../../text/position.ts';
 import { field } from '../readiness/readiness.ts';
+import type { ProjectFiles } from './project-files.ts';
 import { readPosition } from './ranges.ts';
 
 type Convert = (line: string, character: number, encoding: PositionEncoding) => number;
@@ -12,10 +12,12 @@ type Convert = (line: string, character: number, encoding: PositionEncoding) => 
  */
 export class ColumnUnits {
   #encoding: PositionEncoding = 'utf-16';
-  readonly #textOf: (path: string) => string | undefined;
+  readonly #files: Pick<ProjectFiles, 'fileOf'>;
+  readonly #textOf: (file: string) => string | undefined;
 
-  /** `textOf` returns the server's text of the file at an absolute path, or `undefined` if it cannot be read. */
-  constructor(textOf: (path: string) => string | undefined) {
+  /** `textOf` returns the server's text of a file, or `undefined` if it cannot be read. */
+  constructor(files: Pick<ProjectFiles, 'fileOf'>, textOf: (file: string) => string | undefined) {
+    this.#files = files;
     this.#textOf = textOf;
   }
 
@@ -56,8 +58,8 @@ export class ColumnUnits {
     return (uri, line) => {
       let known = read.get(uri);
       if (known === undefined) {
-        const path = fromUri(uri);
-        const text = (path === undefined ? undefined : this.#textOf(path)) ?? '';
+        const file = this.#files.fileOf(uri);
+        const text = (file === undefined ? undefined : this.#textOf(file)) ?? '';
         known = { text, starts: lineStarts(text) };
         read.set(uri, known);
       }

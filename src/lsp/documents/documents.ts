@@ -1,6 +1,6 @@
 import { isExpected } from '../../base/errors.ts';
-import { toUri } from '../../base/paths.ts';
 import type { Connection } from '../client/connection.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { Published } from './published.ts';
 
 interface OpenDocument {
@@ -17,29 +17,35 @@ const maxOpen = 48;
 /**
  * The documents that one server has open. The least recently used are closed; pinned ones stay open, for servers that
  * unload a project with its last document.
+ *
+ * Files are project-relative, or absolute; see {@link ProjectFiles}.
  */
 export class Documents {
   /** The diagnostics that the server publishes about the documents. */
   readonly published: Published;
   readonly #connection: Connection;
+  readonly #files: ProjectFiles;
   readonly #readText: (path: string) => string;
   readonly #languageIdOf: (path: string) => string;
   readonly #reopensWhenMatching: RegExp | undefined;
   readonly #checksWhenOpened: boolean;
   /** Number of changes of files on disk and of open documents. */
   #changes = 0;
-  /** Number of requests in progress that need a document, by absolute path. */
+  /** Number of requests in progress that need a document, by file. */
   readonly #held = new Map<string, number>();
-  /** By absolute path, least recently used first. */
+  /** By file, least recently used first. */
   readonly #open = new Map<string, OpenDocument>();
-  /** Texts that are sent in place of those on disk, by absolute path. */
+  /** Texts that are sent in place of those on disk, by file. */
   #trial: ReadonlyMap<string, string> = new Map();
   #lastTrial: Promise<unknown> = Promise.resolve();
 
   constructor(
     connection: Connection,
     options: {
+      files: ProjectFiles;
+      /** Returns the text of the file at an absolute path. */
       readText: (path: string) => string;
+      /** Returns the LSP language id of the file at an absolute path. */
       languageIdOf: (path: string) => string;
       /** A document whose text matches is closed and reopened when it changes. Not global. */
       reopensWhenMatching?: RegExp | undefined;
@@ -50,6 +56,7 @@ export class Documents {
   ) {
     this.published = options.published;
     this.#connection = connection;
+    this.#files = options.files;
     this.#readText = options.readText;
     this.#languageIdOf = options.languageIdOf;
     this.#reopensWhenMatching = options.reopensWhenMatching;
@@ -57,7 +64,7 @@ export class Documents {
   }
 
   /**
-   * Makes sure that the server has the file at absolute `path` open as it is on disk now, and returns its text.
+   * Makes sure that the server has the file open as it is on disk now, and returns its text.
    *
    * Sends `didOpen`, or `didChange` if the text differs from the server's; `didClose` and `didOpen` if the server would
    * misapply the change.
@@ -65,10 +72,11 @@ export class Documents {
    * @throws {ExpectedError} the error of reading the file.
    */
   sync(path: string, options: { pin?: boolean } = {}): string {
-    const text = this.#trial.get(path) ?? this.#readText(path);
-    const known = this.#open.get(path);
-    if (!known) this.#openNew(path, text, options.pin ?? false);
-    else this.#update(path, known, text, options.pin ?? false);
+    const file = this.#files.fileAt(path);
+    const text = this.#trial.get(file) ?? this.#read(file);
+    const known = this.#open.get(file);
+    if (!known) this.#openNew(file, text, options.pin ?? false);
+    else this.#update(file, known, text, options.pin ?? false);
     return text;
   }
 
@@ -79,69 +87,72 @@ export class Documents {
    * diagnostics that are based on their previous content.
    */
   refresh(path: string): void {
-    const known = this.#open.get(path);
+    const file = this.#files.fileAt(path);
+    const known = this.#open.get(file);
     if (!known) return;
-    if (this.#checksWhenOpened ? known.sentAtChange === this.#changes : !this.published.has(path)) return;
-    this.#send(path, known, { former: known.text, reopens: this.#checksWhenOpened });
+    if (this.#checksWhenOpened ? known.sentAtChange === this.#changes : !this.published.has(file)) return;
+    this.#send(file, known, { former: known.text, reopens: this.#checksWhenOpened });
   }
 
   /** Sends the text of an open document again, as a change. */
   resend(path: string): void {
-    const known = this.#open.get(path);
-    if (known) this.#send(path, known, { former: known.text, reopens: false });
+    const file = this.#files.fileAt(path);
+    const known = this.#open.get(file);
+    if (known) this.#send(file, known, { former: known.text, reopens: false });
   }
 
   /**
-   * Runs `work` and returns its result; meanwhile the document at absolute `path` is not closed to make room for
-   * others.
+   * Runs `work` and returns its result; meanwhile the document is not closed to make room for others.
    */
   async holding<T>(path: string, work: () => Promise<T>): Promise<T> {
-    this.#held.set(path, (this.#held.get(path) ?? 0) + 1);
+    const file = this.#files.fileAt(path);
+    this.#held.set(file, (this.#held.get(file) ?? 0) + 1);
     try {
       return await work();
     } finally {
-      const left = (this.#held.get(path) ?? 0) - 1;
-      if (left > 0) this.#held.set(path, left);
-      else this.#held.delete(path);
+      const left = (this.#held.get(file) ?? 0) - 1;
+      if (left > 0) this.#held.set(file, left);
+      else this.#held.delete(file);
     }
   }
 
   /**
-   * Runs `work` while the server has other texts than those on disk, by absolute path, and returns its result. All these
-   * documents stay open meanwhile. Trials run one after the other.
+   * Runs `work` while the server has other texts than those on disk, by file, and returns its result. All these documents
+   * stay open meanwhile. Trials run one after the other.
    *
    * @throws {ExpectedError} `server.terminated`; errors of `work`.
    */
   async trying<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
-    const result = this.#lastTrial.then(() => this.#try(texts, work));
+    const byFile = new Map([...texts].map(([path, text]) => [this.#files.fileAt(path), text]));
+    const result = this.#lastTrial.then(() => this.#try(byFile, work));
     this.#lastTrial = result.catch(() => undefined);
     return result;
   }
 
   async #try<T>(texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
-    const wasOpen = new Set(this.openPaths());
+    const wasOpen = new Set(this.openFiles());
     this.#trial = texts;
-    const paths = [...texts.keys()];
+    const files = [...texts.keys()];
     try {
       const begin = async () => {
-        for (const path of paths) this.sync(path);
+        for (const file of files) this.sync(file);
         return await work();
       };
-      return await paths.reduce((run, path) => () => this.holding(path, run), begin)();
+      return await files.reduce((run, file) => () => this.holding(file, run), begin)();
     } finally {
       this.#trial = new Map();
-      for (const path of paths) this.#endTrial(path, wasOpen);
+      for (const file of files) this.#endTrial(file, wasOpen);
     }
   }
 
-  #endTrial(path: string, wasOpen: ReadonlySet<string>): void {
+  #endTrial(file: string, wasOpen: ReadonlySet<string>): void {
     try {
-      if (wasOpen.has(path)) this.sync(path);
-      else this.close(path);
+      if (wasOpen.has(file)) this.sync(file);
+      else this.close(file);
     } catch (error) {
       if (!isExpected(error)) throw error;
       // The file is gone, or the server is.
-      this.#open.delete(path);
+      this.#open.delete(file);
     }
   }
 
@@ -151,13 +162,13 @@ export class Documents {
   }
 
   /**
-   * Returns the server's text of the file at absolute `path`: as it was last sent, or as it is on disk if it is not
-   * open.
+   * Returns the server's text of a file: as it was last sent, or as it is on disk if it is not open.
    *
    * @throws {ExpectedError} the error of reading the file.
    */
   textOf(path: string): string {
-    return this.#open.get(path)?.text ?? this.#readText(path);
+    const file = this.#files.fileAt(path);
+    return this.#open.get(file)?.text ?? this.#read(file);
   }
 
   /** Returns `undefined` for files that do not exist or cannot be decoded: a server may name such files. */
@@ -172,72 +183,78 @@ export class Documents {
 
   /** True if the server has the file open. */
   isOpen(path: string): boolean {
-    return this.#open.has(path);
+    return this.#open.has(this.#files.fileAt(path));
   }
 
-  /** Returns the absolute paths of the documents that the server has open. */
-  openPaths(): string[] {
+  /** Returns the files that the server has open. */
+  openFiles(): string[] {
     return [...this.#open.keys()];
   }
 
   /** Closes the document if it is open. */
   close(path: string): void {
-    if (!this.#open.delete(path)) return;
-    this.published.end(path);
-    this.#notifyClosed(path);
+    const file = this.#files.fileAt(path);
+    if (!this.#open.delete(file)) return;
+    this.published.end(file);
+    this.#notifyClosed(file);
   }
 
-  #notifyClosed(path: string): void {
-    this.#connection.notify('textDocument/didClose', { textDocument: { uri: toUri(path) } });
+  #read(file: string): string {
+    return this.#readText(this.#files.pathOf(file));
   }
 
-  #openNew(path: string, text: string, isPinned: boolean): void {
+  #notifyClosed(file: string): void {
+    this.#connection.notify('textDocument/didClose', { textDocument: { uri: this.#files.uriOf(file) } });
+  }
+
+  #openNew(file: string, text: string, isPinned: boolean): void {
     this.#makeRoom();
     const document = { version: 1, text, isPinned, sentAtChange: this.#changes };
-    this.#open.set(path, document);
-    this.published.begin(path, 1);
-    this.#notifyOpen(path, document);
+    this.#open.set(file, document);
+    this.published.begin(file, 1);
+    this.#notifyOpen(file, document);
   }
 
-  #notifyOpen(path: string, { version, text }: OpenDocument): void {
+  #notifyOpen(file: string, { version, text }: OpenDocument): void {
+    const languageId = this.#languageIdOf(this.#files.pathOf(file));
     this.#connection.notify('textDocument/didOpen', {
-      textDocument: { uri: toUri(path), languageId: this.#languageIdOf(path), version, text },
+      textDocument: { uri: this.#files.uriOf(file), languageId, version, text },
     });
   }
 
-  #update(path: string, known: OpenDocument, text: string, pin: boolean): void {
-    this.#open.delete(path);
+  #update(file: string, known: OpenDocument, text: string, pin: boolean): void {
+    this.#open.delete(file);
     const document = { ...known, text, isPinned: known.isPinned || pin };
-    this.#open.set(path, document);
+    this.#open.set(file, document);
     if (known.text === text) return;
     const isCurrent = known.sentAtChange === this.#changes;
     this.noteChange();
     const reopens = this.#checksWhenOpened && !isCurrent;
-    this.#send(path, document, { former: known.text, reopens });
+    this.#send(file, document, { former: known.text, reopens });
     if (!isCurrent && !reopens) document.sentAtChange = known.sentAtChange;
   }
 
-  #send(path: string, document: OpenDocument, { former, reopens }: { former: string; reopens: boolean }): void {
+  #send(file: string, document: OpenDocument, { former, reopens }: { former: string; reopens: boolean }): void {
     const isSameText = former === document.text;
     document.version++;
     document.sentAtChange = this.#changes;
-    this.published.begin(path, document.version, { isSameText });
+    this.published.begin(file, document.version, { isSameText });
     if (reopens || this.#reopensWhenMatching?.test(former)) {
-      this.#notifyClosed(path);
-      this.#notifyOpen(path, document);
+      this.#notifyClosed(file);
+      this.#notifyOpen(file, document);
       return;
     }
     this.#connection.notify('textDocument/didChange', {
-      textDocument: { uri: toUri(path), version: document.version },
+      textDocument: { uri: this.#files.uriOf(file), version: document.version },
       contentChanges: [{ text: document.text }],
     });
   }
 
   #makeRoom(): void {
     if (this.#open.size < maxOpen) return;
-    for (const [path, document] of this.#open) {
-      if (document.isPinned || this.#held.has(path)) continue;
-      this.close(path);
+    for (const [file, document] of this.#open) {
+      if (document.isPinned || this.#held.has(file)) continue;
+      this.close(file);
       return;
     }
   }

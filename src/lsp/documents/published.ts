@@ -49,7 +49,7 @@ interface Sent {
 /**
  * The diagnostics that a server publishes about its open documents. They also show whether the server has read the text
  * it was sent. A publication belongs to a text, not to a version: publications about an older text are ignored, and an
- * unchanged text that is sent again keeps its diagnostics until newer ones are published. Paths are absolute.
+ * unchanged text that is sent again keeps its diagnostics until newer ones are published. Files are those of a `Place`.
  */
 export class Published {
   readonly #sent = new Map<string, Sent>();
@@ -79,14 +79,14 @@ export class Published {
   }
 
   /** Records that a version of a document was sent; `isSameText` if its text equals that of the previous version. */
-  begin(path: string, version: number, { isSameText = false }: { readonly isSameText?: boolean } = {}): void {
-    const before = isSameText ? this.#sent.get(path) : undefined;
-    this.end(path);
+  begin(file: string, version: number, { isSameText = false }: { readonly isSameText?: boolean } = {}): void {
+    const before = isSameText ? this.#sent.get(file) : undefined;
+    this.end(file);
     const published = Promise.withResolvers<void>();
     // Prevents an unhandled rejection if nothing waits.
     published.promise.catch(() => undefined);
     if (this.#lost) published.reject(this.#lost);
-    this.#sent.set(path, {
+    this.#sent.set(file, {
       version,
       textVersion: before?.textVersion ?? version,
       published,
@@ -104,9 +104,9 @@ export class Published {
   }
 
   /** Handles a publication; `version` is `undefined` if the server does not send it. */
-  receive(path: string, published: { version: number | undefined; diagnostics: readonly Diagnostic[] }): void {
-    this.#last?.set(path, published.diagnostics);
-    const sent = this.#sent.get(path);
+  receive(file: string, published: { version: number | undefined; diagnostics: readonly Diagnostic[] }): void {
+    this.#last?.set(file, published.diagnostics);
+    const sent = this.#sent.get(file);
     if (this.#isVersioned && published.version === undefined) return;
     const { version = Number.POSITIVE_INFINITY } = published;
     if (!sent || version < sent.textVersion) return;
@@ -120,30 +120,30 @@ export class Published {
   }
 
   /** Discards what was published about a document so far, which may be about an earlier text or other files. */
-  discard(path: string): void {
-    const sent = this.#sent.get(path);
-    if (sent) this.begin(path, sent.version);
+  discard(file: string): void {
+    const sent = this.#sent.get(file);
+    if (sent) this.begin(file, sent.version);
   }
 
   /** Records that a document was closed. */
-  end(path: string): void {
-    this.#sent.get(path)?.published.resolve();
-    this.#sent.delete(path);
+  end(file: string): void {
+    this.#sent.get(file)?.published.resolve();
+    this.#sent.delete(file);
   }
 
   /** True if something was published about the document as it was last sent. */
-  has(path: string): boolean {
-    return this.#sent.get(path)?.diagnostics !== undefined;
+  has(file: string): boolean {
+    return this.#sent.get(file)?.diagnostics !== undefined;
   }
 
   /** Returns what was last published about a file; `undefined` for servers that publish about open documents alone. */
-  last(path: string): readonly Diagnostic[] | undefined {
-    return this.#last && (this.#last.get(path) ?? []);
+  last(file: string): readonly Diagnostic[] | undefined {
+    return this.#last && (this.#last.get(file) ?? []);
   }
 
   /** Returns what has been published about the document's present text so far; empty if nothing has. */
-  known(path: string): readonly Diagnostic[] {
-    const sent = this.#sent.get(path);
+  known(file: string): readonly Diagnostic[] {
+    const sent = this.#sent.get(file);
     return sent?.diagnostics ?? sent?.former ?? [];
   }
 
@@ -152,8 +152,8 @@ export class Published {
    *
    * @throws {ExpectedError} `server.terminated`, or the signal's reason.
    */
-  async settled(path: string, signal: AbortSignal): Promise<void> {
-    const sent = this.#sent.get(path);
+  async settled(file: string, signal: AbortSignal): Promise<void> {
+    const sent = this.#sent.get(file);
     if (!sent || sent.isSilent || sent.diagnostics || sent.former) return;
     sent.isSilent = !(await waitForPublication(sent, { timeoutMs: this.#timeoutMs, signal }));
   }
@@ -164,11 +164,11 @@ export class Published {
    *
    * @throws {ExpectedError} `server.terminated`, or the signal's reason.
    */
-  async latest(path: string, limits: RequestLimits): Promise<readonly Diagnostic[] | undefined> {
+  async latest(file: string, limits: RequestLimits): Promise<readonly Diagnostic[] | undefined> {
     const { signal } = limits;
     const deadlineMs = Date.now() + Math.min(limits.timeoutMs ?? this.#timeoutMs, this.#timeoutMs);
     for (;;) {
-      const sent = this.#sent.get(path);
+      const sent = this.#sent.get(file);
       if (!sent) return undefined;
       if (sent.diagnostics === undefined) {
         if (!(await waitForPublication(sent, { timeoutMs: deadlineMs - Date.now(), signal }))) return sent.former;

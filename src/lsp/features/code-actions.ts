@@ -1,6 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { toUri } from '../../base/paths.ts';
-import type { Range } from '../../text/place.ts';
+import type { Place } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import type { Diagnostic } from '../documents/diagnostic.ts';
@@ -26,10 +25,8 @@ export interface ServerCommand {
   readonly arguments: readonly unknown[];
 }
 
-/** A question about code actions; `path` is absolute and open in the server. */
-export interface CodeActionQuestion {
-  readonly path: string;
-  readonly range: Range;
+/** A question about code actions at a place in an open document. */
+export interface CodeActionQuestion extends Place {
   /** The kind to which, and to whose subkinds, the answer is limited; empty = those that the server offers unasked. */
   readonly kind: string;
   readonly diagnostics: readonly Diagnostic[];
@@ -46,12 +43,13 @@ const invoked = 1;
  */
 export async function requestCodeActions(
   server: LanguageServer,
-  { path, range, kind, diagnostics }: CodeActionQuestion,
+  { file, range, kind, diagnostics }: CodeActionQuestion,
   limits: RequestLimits,
 ): Promise<CodeAction[]> {
   const only = kind === '' ? {} : { only: [kind] };
   const context = { diagnostics: diagnostics.map(sentDiagnostic), triggerKind: invoked, ...only };
-  const answer = await server.request(method, { textDocument: { uri: toUri(path) }, range, context }, limits);
+  const textDocument = { uri: server.files.uriOf(file) };
+  const answer = await server.request(method, { textDocument, range, context }, limits);
   const actions = Array.isArray(answer) ? answer.flatMap(readAction) : [];
   // Some servers ignore `only`.
   return actions.filter((action) => kind === '' || action.kind === kind || action.kind.startsWith(`${kind}.`));
@@ -72,7 +70,7 @@ export async function requestActionEdit(
   const mayResolve = field(sent, 'edit') === undefined && server.supports(method, 'resolveProvider');
   const resolved = mayResolve ? await server.request('codeAction/resolve', sent, limits) : sent;
   const edit: unknown = field(resolved, 'edit');
-  const steps = edit === undefined || edit === null ? undefined : readWorkspaceEdit(edit, server.name);
+  const steps = edit === undefined || edit === null ? undefined : readWorkspaceEdit(edit, server);
   return { steps, command: readCommand(field(resolved, 'command')) };
 }
 
@@ -95,7 +93,7 @@ export async function requestCommandEdits(
     const message = `${server.name} makes the change in ${edits.length} steps, which cannot be combined`;
     throw new ExpectedError('edit.refused', message, { hints: ['make the change with the editing tools'] });
   }
-  return edits.flatMap((edit) => readWorkspaceEdit(edit, server.name));
+  return edits.flatMap((edit) => readWorkspaceEdit(edit, server));
 }
 
 function readAction(value: unknown): CodeAction[] {

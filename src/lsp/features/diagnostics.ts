@@ -1,6 +1,5 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { toUri } from '../../base/paths.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { type Diagnostic, readDiagnostics } from '../documents/diagnostic.ts';
@@ -13,30 +12,30 @@ const method = 'textDocument/diagnostic';
  * published none in time. Sends `textDocument/diagnostic` if the server supports it, which returns all diagnostics;
  * otherwise waits for the server to publish them.
  *
- * `path` is absolute. `onRefused` receives the message with which the server refuses the request. May send the document
+ * `onRefused` receives the message with which the server refuses the request. May send the document
  * again, so that the published diagnostics reflect the present state of the files that it depends on.
  *
  * @throws {ExpectedError} `server.terminated`; `server.timed-out` for a request without an answer.
  */
 export async function requestDiagnostics(
   server: LanguageServer,
-  path: string,
+  file: string,
   limits: RequestLimits,
   onRefused?: (message: string) => void,
 ): Promise<readonly Diagnostic[] | undefined> {
   if (server.supports(method)) {
-    const pulled = await pullDiagnostics(server, path, limits, onRefused);
+    const pulled = await pullDiagnostics(server, file, limits, onRefused);
     if (pulled !== undefined) return pulled;
   }
   const { documents } = server;
-  if (documents.published.last(path) !== undefined) {
+  if (documents.published.last(file) !== undefined) {
     await server.waitForBarrier(limits);
-    return documents.published.last(path);
+    return documents.published.last(file);
   }
-  documents.refresh(path);
-  if (!server.omitsEmptyDiagnostics) return documents.published.latest(path, limits);
+  documents.refresh(file);
+  if (!server.omitsEmptyDiagnostics) return documents.published.latest(file, limits);
   await server.waitForBarrier(limits);
-  return documents.published.has(path) ? documents.published.latest(path, limits) : [];
+  return documents.published.has(file) ? documents.published.latest(file, limits) : [];
 }
 
 /**
@@ -47,12 +46,12 @@ export async function requestDiagnostics(
  */
 export async function pullDiagnostics(
   server: LanguageServer,
-  path: string,
+  file: string,
   limits: RequestLimits,
   onRefused?: (message: string) => void,
 ): Promise<readonly Diagnostic[] | undefined> {
   try {
-    const answer = await server.request(method, { textDocument: { uri: toUri(path) } }, limits);
+    const answer = await server.request(method, { textDocument: { uri: server.files.uriOf(file) } }, limits);
     const items = field(answer, 'items');
     return Array.isArray(items) ? readDiagnostics(items) : undefined;
   } catch (error) {

@@ -1,5 +1,4 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { toUri } from '../../base/paths.ts';
 import type { Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
@@ -20,16 +19,20 @@ export interface PlainSymbol {
 }
 
 /**
- * Returns the symbols of an open document as the server reports them, nested or flat. `path` is absolute.
+ * Returns the symbols of an open document as the server reports them, nested or flat.
  *
  * @throws {ExpectedError} `server.*`; `server.refused` also for an answer in neither form of LSP.
  */
 export async function requestDocumentSymbols(
   server: LanguageServer,
-  path: string,
+  file: string,
   limits: RequestLimits,
 ): Promise<PlainSymbol[]> {
-  const answer = await server.request('textDocument/documentSymbol', { textDocument: { uri: toUri(path) } }, limits);
+  const answer = await server.request(
+    'textDocument/documentSymbol',
+    { textDocument: { uri: server.files.uriOf(file) } },
+    limits,
+  );
   if (answer === null || answer === undefined) return [];
   if (!Array.isArray(answer)) throw malformed(server);
   return answer.map((item: unknown) => readSymbol(item) ?? fail(server));

@@ -1,13 +1,10 @@
-import { toUri } from '../../base/paths.ts';
-import type { Range } from '../../text/place.ts';
+import type { Place } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { type RangeEdit, readEdits } from './rename.ts';
 
-/** Part of an open document to format; `path` is absolute. */
-export interface FormattingRequest {
-  readonly path: string;
-  readonly range: Range;
+/** Part of an open document to format. */
+export interface FormattingRequest extends Place {
   readonly options: FormattingOptions;
 }
 
@@ -33,11 +30,11 @@ export function canFormat(server: LanguageServer): boolean {
  */
 export async function requestFormatting(
   server: LanguageServer,
-  { path, range, options }: FormattingRequest,
+  { file, range, options }: FormattingRequest,
   limits: RequestLimits,
 ): Promise<readonly RangeEdit[]> {
   const method = server.supports(ofRange) ? ofRange : ofDocument;
-  const document = { textDocument: { uri: toUri(path) }, options };
+  const document = { textDocument: { uri: server.files.uriOf(file) }, options };
   const answer = await server.request(method, method === ofRange ? { ...document, range } : document, limits);
   return readEdits(answer ?? [], server.name);
 }

@@ -1,10 +1,9 @@
-import { fromUri } from '../../base/paths.ts';
-import type { Range } from '../../text/place.ts';
+import type { Place, Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
-import { type FilePosition, positionParams } from './locations.ts';
+import { positionParams } from './locations.ts';
 
 const calls = { capability: 'textDocument/callHierarchy', prepare: 'textDocument/prepareCallHierarchy' };
 const types = { capability: 'textDocument/typeHierarchy', prepare: 'textDocument/prepareTypeHierarchy' };
@@ -23,8 +22,8 @@ export type HierarchyKind = keyof typeof hierarchyRequests;
 /** A neighbor of a symbol in a hierarchy. */
 export interface HierarchyNeighbor {
   readonly name: string;
-  /** Absolute; `undefined` if it is not in a file. */
-  readonly path: string | undefined;
+  /** Its file; `undefined` if it is not in one. */
+  readonly file: string | undefined;
   /** Range of its name. */
   readonly range: Range;
   /** Ranges of the calls: of `callers` in the neighbor's file, of `callees` in the symbol's; empty for types. */
@@ -37,23 +36,23 @@ export function supportsHierarchy(server: LanguageServer, kind: HierarchyKind): 
 }
 
 /**
- * Returns the direct neighbors of the symbol at a position in an open document; `undefined` if the server has no such
+ * Returns the direct neighbors of the symbol at the start of a place in an open document; `undefined` if the server has no such
  * hierarchy for the symbol.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function requestHierarchy(
   server: LanguageServer,
-  place: FilePosition & { readonly kind: HierarchyKind },
+  { kind, ...place }: Place & { readonly kind: HierarchyKind },
   limits: RequestLimits,
 ): Promise<readonly HierarchyNeighbor[] | undefined> {
-  const { prepare, request } = hierarchyRequests[place.kind];
-  const items = listed(await server.request(prepare, positionParams(place), limits));
+  const { prepare, request } = hierarchyRequests[kind];
+  const items = listed(await server.request(prepare, positionParams(server, place), limits));
   if (items.length === 0) return undefined;
   const neighbors: HierarchyNeighbor[] = [];
   for (const item of items) {
     const answer = listed(await server.request(request, { item }, limits));
-    neighbors.push(...answer.flatMap((one) => readNeighbor(one) ?? []));
+    neighbors.push(...answer.flatMap((one) => readNeighbor(server, one) ?? []));
   }
   return neighbors;
 }
@@ -63,12 +62,12 @@ function listed(answer: unknown): unknown[] {
 }
 
 /** Reads a call, which contains an item, or an item. */
-function readNeighbor(one: unknown): HierarchyNeighbor | undefined {
+function readNeighbor({ files }: LanguageServer, one: unknown): HierarchyNeighbor | undefined {
   const item = field(one, 'from') ?? field(one, 'to') ?? one;
   const name = field(item, 'name');
   const uri = field(item, 'uri');
   const range = readRange(field(item, 'selectionRange')) ?? readRange(field(item, 'range'));
   if (typeof name !== 'string' || typeof uri !== 'string' || range === undefined) return undefined;
   const calls = listed(field(one, 'fromRanges')).flatMap((call) => readRange(call) ?? []);
-  return { name, path: fromUri(uri), range, calls };
+  return { name, file: files.fileOf(uri), range, calls };
 }

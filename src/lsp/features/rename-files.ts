@@ -1,9 +1,8 @@
-import { toUri } from '../../base/paths.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readWorkspaceEdit, type WorkspaceStep } from './rename.ts';
 
-/** A move of a file or directory; paths are absolute. */
+/** A move of a file or directory. */
 export interface PathMove {
   readonly from: string;
   readonly to: string;
@@ -22,10 +21,10 @@ export async function requestMoveEdits(
   limits: RequestLimits,
 ): Promise<WorkspaceStep[] | undefined> {
   if (!server.supports('workspace/willRenameFiles', isDirectory ? 'directory' : 'file')) return undefined;
-  const files = [{ oldUri: toUri(from), newUri: toUri(to) }];
+  const files = [{ oldUri: server.files.uriOf(from), newUri: server.files.uriOf(to) }];
   const answer = await server.request('workspace/willRenameFiles', { files }, limits);
   if (answer === null || answer === undefined) return [];
-  const steps = readWorkspaceEdit(answer, server.name);
+  const steps = readWorkspaceEdit(answer, server);
   // Some servers return the move itself, too.
   return steps.filter((step) => (step.do === 'edit' ? step.edits.length > 0 : step.do !== 'move'));
 }

@@ -1,11 +1,10 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { fromUri, toUri } from '../../base/paths.ts';
-import type { Range } from '../../text/place.ts';
-import type { Position } from '../../text/position.ts';
+import type { Place, Range } from '../../text/place.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';
 import { field } from '../readiness/readiness.ts';
+import { positionParams } from './locations.ts';
 
 /** A server's replacement of part of a file; positions are those of the text that the server has. */
 export interface RangeEdit {
@@ -13,26 +12,24 @@ export interface RangeEdit {
   readonly newText: string;
 }
 
-/** One step of an LSP `WorkspaceEdit`; steps are applied in order. Paths are absolute. */
+/** One step of an LSP `WorkspaceEdit`; steps are applied in order. Files are those of a `Place`. */
 export type WorkspaceStep =
-  | { readonly do: 'edit'; readonly path: string; readonly edits: readonly RangeEdit[] }
-  | { readonly do: 'create'; readonly path: string; readonly ifExists: IfExists }
-  | { readonly do: 'move'; readonly from: string; readonly path: string; readonly ifExists: IfExists }
-  | { readonly do: 'remove'; readonly path: string; readonly mayBeAbsent: boolean };
+  | { readonly do: 'edit'; readonly file: string; readonly edits: readonly RangeEdit[] }
+  | { readonly do: 'create'; readonly file: string; readonly ifExists: IfExists }
+  | { readonly do: 'move'; readonly from: string; readonly file: string; readonly ifExists: IfExists }
+  | { readonly do: 'remove'; readonly file: string; readonly mayBeAbsent: boolean };
 
 /** How to handle a step whose target path exists. */
 export type IfExists = 'replace' | 'skip' | 'fail';
 
-/** The symbol to rename and its new name; `path` is absolute. */
-export interface RenameRequest {
-  readonly path: string;
-  readonly position: Position;
+/** The place of the name of a symbol to rename, and its new name. */
+export interface RenameRequest extends Place {
   readonly newName: string;
 }
 
 /**
- * Returns the changes that rename the symbol at `position` of an open document, as the server proposes them; applies
- * none. `path` is absolute.
+ * Returns the changes that rename the symbol at the start of a place in an open document, as the server proposes them;
+ * applies none.
  *
  * @throws {ExpectedError} `edit.refused` if the server finds nothing to rename or proposes changes that only an editor
  *   can make; `server.*`.
@@ -44,15 +41,18 @@ export async function requestRename(
 ): Promise<WorkspaceStep[]> {
   if (!server.supports('textDocument/rename'))
     throw new ExpectedError('server.refused', `${server.name} cannot rename`, { hints: manually });
-  const target = { textDocument: { uri: toUri(request.path) }, position: request.position };
+  const target = positionParams(server, request);
   if (server.supports('textDocument/rename', 'prepareProvider')) {
     const prepared = await server.request('textDocument/prepareRename', target, limits);
     if (prepared === null || prepared === undefined) throw nothingToRename(server);
   }
   const answer = await server.request('textDocument/rename', { ...target, newName: request.newName }, limits);
   if (answer === null || answer === undefined) throw nothingToRename(server);
-  return readWorkspaceEdit(answer, server.name);
+  return readWorkspaceEdit(answer, server);
 }
+
+/** The server that proposes an edit. */
+type EditSource = Pick<LanguageServer, 'name'> & { readonly files: Pick<LanguageServer['files'], 'fileOf'> };
 
 /**
  * Returns the steps of a server's `WorkspaceEdit`. If it has both `documentChanges` and `changes`, the latter are
@@ -61,30 +61,30 @@ export async function requestRename(
  * @throws {ExpectedError} `edit.refused` for snippets and for URIs that are not files; `server.refused` for forms that
  *   LSP does not define.
  */
-export function readWorkspaceEdit(answer: unknown, serverName: string): WorkspaceStep[] {
+export function readWorkspaceEdit(answer: unknown, server: EditSource): WorkspaceStep[] {
   const documentChanges = field(answer, 'documentChanges');
   if (Array.isArray(documentChanges)) {
-    return documentChanges.map((change: unknown) => readChange(change, serverName));
+    return documentChanges.map((change: unknown) => readChange(change, server));
   }
   const changes = field(answer, 'changes') ?? {};
-  if (typeof changes !== 'object') throw malformed(serverName);
-  return Object.entries(changes).map(([uri, edits]: [string, unknown]) => readFileEdits(uri, edits, serverName));
+  if (typeof changes !== 'object') throw malformed(server.name);
+  return Object.entries(changes).map(([uri, edits]: [string, unknown]) => readFileEdits(uri, edits, server));
 }
 
-function readChange(change: unknown, serverName: string): WorkspaceStep {
+function readChange(change: unknown, server: EditSource): WorkspaceStep {
   const options = field(change, 'options');
-  const path = (key: string) => pathOf(field(change, key), serverName);
+  const file = (key: string) => fileOf(field(change, key), server);
   switch (field(change, 'kind')) {
     case undefined:
-      return readFileEdits(field(field(change, 'textDocument'), 'uri'), field(change, 'edits'), serverName);
+      return readFileEdits(field(field(change, 'textDocument'), 'uri'), field(change, 'edits'), server);
     case 'create':
-      return { do: 'create', path: path('uri'), ifExists: ifExists(options) };
+      return { do: 'create', file: file('uri'), ifExists: ifExists(options) };
     case 'rename':
-      return { do: 'move', from: path('oldUri'), path: path('newUri'), ifExists: ifExists(options) };
+      return { do: 'move', from: file('oldUri'), file: file('newUri'), ifExists: ifExists(options) };
     case 'delete':
-      return { do: 'remove', path: path('uri'), mayBeAbsent: field(options, 'ignoreIfNotExists') === true };
+      return { do: 'remove', file: file('uri'), mayBeAbsent: field(options, 'ignoreIfNotExists') === true };
     default:
-      throw malformed(serverName);
+      throw malformed(server.name);
   }
 }
 
@@ -94,9 +94,9 @@ function ifExists(options: unknown): IfExists {
   return field(options, 'ignoreIfExists') === true ? 'skip' : 'fail';
 }
 
-function readFileEdits(uri: unknown, edits: unknown, serverName: string): WorkspaceStep {
-  const read = readEdits(edits, serverName);
-  return { do: 'edit', path: pathOf(uri, serverName), edits: read };
+function readFileEdits(uri: unknown, edits: unknown, server: EditSource): WorkspaceStep {
+  const read = readEdits(edits, server.name);
+  return { do: 'edit', file: fileOf(uri, server), edits: read };
 }
 
 /** Returns a server's edits of one file. @throws {ExpectedError} as {@link readWorkspaceEdit}. */
@@ -117,11 +117,11 @@ function readEdit(edit: unknown, serverName: string): RangeEdit {
   return { range, newText };
 }
 
-function pathOf(uri: unknown, serverName: string): string {
-  if (typeof uri !== 'string') throw malformed(serverName);
-  const path = fromUri(uri);
-  if (path !== undefined) return path;
-  throw new ExpectedError('edit.refused', `${serverName} proposes to change \`${uri}\`, which is not a file`, {
+function fileOf(uri: unknown, { name, files }: EditSource): string {
+  if (typeof uri !== 'string') throw malformed(name);
+  const file = files.fileOf(uri);
+  if (file !== undefined) return file;
+  throw new ExpectedError('edit.refused', `${name} proposes to change \`${uri}\`, which is not a file`, {
     hints: manually,
   });
 }

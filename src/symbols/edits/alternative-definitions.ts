@@ -1,11 +1,12 @@
 import { dirname } from 'node:path';
-import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { unlessRefused } from '../queries/unless-refused.ts';
 
@@ -13,7 +14,7 @@ import { unlessRefused } from '../queries/unless-refused.ts';
 interface Renaming extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {
   readonly text: IdentifierResult;
   /** True for a location that the server would rename. */
-  readonly isRenamed: (location: Location) => boolean;
+  readonly isRenamed: (location: Place) => boolean;
 }
 
 /** A definition that may need the target's new name. */
@@ -34,7 +35,7 @@ export async function alternativeDefinitions(scope: SymbolScope, renaming: Renam
   const { active, target, text } = renaming;
   const packageOf = active.spec.quirks?.conditionalPackage;
   if (packageOf === undefined) return [];
-  const packageAt = (file: string) => packageOf(scope.files.absolute(file), scope.files.textOf(file).text);
+  const packageAt = (file: string) => packageOf(file, scope.files.textOf(file).text);
   const targetPackage = packageAt(target.file);
   const found: AlternativeDefinition[] = [];
   for (const { path: file, places } of text.files) {
@@ -43,7 +44,7 @@ export async function alternativeDefinitions(scope: SymbolScope, renaming: Renam
     if (own === undefined) continue;
     const tree = await scope.files.treeOf(file, scope.call);
     for (const node of symbolsNamedAt(tree, places)) {
-      if (renaming.isRenamed({ path: scope.files.absolute(file), range: node.selectionRange })) continue;
+      if (renaming.isRenamed(namePlace(node))) continue;
       const isSame = isAlternative(target, node) && targetPackage === own;
       const isImplementation = await implementsTarget(scope, renaming, node);
       if (isSame || isImplementation) found.push({ node, isImplementation });
@@ -64,9 +65,10 @@ async function implementsTarget(
 ): Promise<boolean> {
   if (active.spec.quirks?.hasImplicitInterfaces !== true || target.parent === undefined) return false;
   if (target.kind !== kinds.method || node.kind !== kinds.method) return false;
-  const { path } = await scope.files.show(server, node.file, scope.call);
-  const place = { path, position: node.selectionRange.start };
+  await scope.files.show(server, node.file, scope.call);
   // The server may refuse queries in files that no build contains.
-  const found = await unlessRefused(() => requestImplementations(server, place, scope.files.limits(scope.call)));
+  const found = await unlessRefused(() =>
+    requestImplementations(server, namePlace(node), scope.files.limits(scope.call)),
+  );
   return found?.some(isRenamed) === true;
 }

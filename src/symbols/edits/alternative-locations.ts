@@ -1,7 +1,7 @@
-import type { Location } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { isTemplateSpecialization, otherSpecializations } from '../queries/other-specializations.ts';
@@ -17,9 +17,9 @@ import { codeAlternatives } from './code-alternatives.ts';
  */
 export async function alternativeLocations(
   scope: SymbolScope,
-  question: Omit<ReferencesQuestion, 'place'>,
-  { text, isRenamed }: { text: IdentifierResult | undefined; isRenamed: (location: Location) => boolean },
-): Promise<Location[]> {
+  question: ReferencesQuestion,
+  { text, isRenamed }: { text: IdentifierResult | undefined; isRenamed: (location: Place) => boolean },
+): Promise<Place[]> {
   if (text === undefined) return [];
   const inCode = await codeAlternatives(scope, { ...question, text });
   const definitions = [
@@ -29,17 +29,14 @@ export async function alternativeLocations(
       isImplementation: true,
     })),
   ];
-  const found: Location[] = [...inCode.places];
+  const found: Place[] = [...inCode.places];
   for (const { node, isImplementation } of definitions) {
-    const { path } = await scope.files.show(question.server, node.file, scope.call);
-    const place = { path, position: node.selectionRange.start };
+    await scope.files.show(question.server, node.file, scope.call);
     // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
-    const references = await unlessRefused(() =>
-      allReferences(scope, { ...question, target: node, place }, editLimits),
-    );
+    const references = await unlessRefused(() => allReferences(scope, { ...question, target: node }, editLimits));
     if (references === undefined) continue;
     const { locations } = references;
-    if (isImplementation || locations.some(isRenamed)) found.push({ path, range: node.selectionRange }, ...locations);
+    if (isImplementation || locations.some(isRenamed)) found.push(namePlace(node), ...locations);
   }
   return found;
 }
@@ -47,8 +44,8 @@ export async function alternativeLocations(
 /** Returns the other specializations of the template that the target specializes. */
 async function specializationsBeside(
   scope: SymbolScope,
-  question: Omit<ReferencesQuestion, 'place'>,
-  { text, isRenamed }: { text: IdentifierResult; isRenamed: (location: Location) => boolean },
+  question: ReferencesQuestion,
+  { text, isRenamed }: { text: IdentifierResult; isRenamed: (location: Place) => boolean },
 ): Promise<readonly SymbolNode[]> {
   if (!isTemplateSpecialization(scope, question.target)) return [];
   return otherSpecializations(scope, question, text.files, isRenamed);

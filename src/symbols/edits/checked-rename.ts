@@ -52,7 +52,7 @@ export async function checkRename(scope: SymbolScope, edits: Edits, plan: Planne
   if (checks === undefined || steps.some((step) => step.do !== 'edit')) return [];
   const isStructural = checks.hasStructuralTypes === true;
   const strings = isStructural ? await namingStrings(scope, plan) : [];
-  const touched = steps.map(({ path }) => resolveInProject(scope.files.project, path));
+  const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));
   const others = isStructural ? filesWithOthers(scope, plan) : [];
   const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
   if (strings.length === 0 && others.length === 0 && !isChecked) return [];
@@ -63,7 +63,7 @@ export async function checkRename(scope: SymbolScope, edits: Edits, plan: Planne
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
   const trial = new RenameTrial(scope, { active, name, newName, texts, files });
   const { chosen, errors, unchecked } = await trial.run(strings);
-  const renamed = stringSteps(scope, chosen, newName);
+  const renamed = stringSteps(chosen, newName);
   if (errors.length > 0 && !plan.mayBreak) {
     const tried = { ...plan, steps: [...steps, ...renamed], errors };
     throw wouldBreak(plan, {
@@ -89,8 +89,7 @@ function filesWithOthers(scope: SymbolScope, { active, symbol, text, steps }: Pl
   if (symbol.parent === undefined || !isMemberKind(symbol.kind)) return [];
   return (text?.files ?? []).flatMap(({ path: file, places, hasOddBreaks }) => {
     if (hasOddBreaks || scope.files.sources.serverOf(file) !== active) return [];
-    const path = scope.files.absolute(file);
-    const own = steps.flatMap((step) => (step.do === 'edit' && step.path === path ? step.edits : []));
+    const own = steps.flatMap((step) => (step.do === 'edit' && step.file === file ? step.edits : []));
     const isRenamed = ({ line, character }: (typeof places)[number]) =>
       own.some(({ range: { start, end } }) => {
         return start.line === line && start.character <= character && character <= end.character;

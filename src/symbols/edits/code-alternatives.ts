@@ -1,13 +1,15 @@
 import { ExpectedError } from '../../base/errors.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import type { CodeMeaning, CodeNames, CodePlace } from '../../text/code-names.ts';
-import { comparePositions } from '../../text/place.ts';
+import { type CodeMeaning } from '../../text/code-names.ts';
+import { type CodeNames } from '../../text/code-names.ts';
+import { type CodePlace } from '../../text/code-names.ts';
+import { isSamePlace } from '../../text/place.ts';
+import { type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, rootOf, type SymbolNode } from '../model/symbol.ts';
+import { namePlace, preOrder, rootOf, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { TargetInCode } from '../queries/target-in-code.ts';
 
@@ -16,7 +18,7 @@ interface CodeAlternatives {
   /** Further definitions, whose references need the new name too. */
   readonly definitions: readonly SymbolNode[];
   /** Where the name has to be changed in declarations, definitions and lists of exported names. */
-  readonly places: readonly Location[];
+  readonly places: readonly Place[];
 }
 
 interface Renaming extends Pick<ReferencesQuestion, 'active' | 'target' | 'name'> {
@@ -44,7 +46,8 @@ export async function codeAlternatives(scope: SymbolScope, renaming: Renaming): 
   const places = [...family.places, ...declared].flatMap((place) => locationOf(scope, place, name) ?? []);
   return {
     definitions: definitions.filter((node) => !isSameDeclaration(node, target)),
-    places: places.filter((location) => !isAt(scope, location, target)),
+    // The server has to rename the target itself.
+    places: places.filter((place) => !isSamePlace(place, namePlace(target))),
   };
 }
 
@@ -111,7 +114,7 @@ async function membersIn(
     const tree = await scope.files.treeOf(file, scope.call);
     definitions.push(...preOrder(tree).filter((node) => nameOnlyPath(node) === nameOnlyPath(target)));
   }
-  const places = definitions.map(({ file, selectionRange: range }) => ({ path: scope.files.absolute(file), range }));
+  const places = definitions.map(({ file, selectionRange: range }) => ({ file, range }));
   return { definitions, places };
 }
 
@@ -124,22 +127,16 @@ function isSameDeclaration(node: SymbolNode, target: SymbolNode): boolean {
   return node.file === target.file && node.name === target.name;
 }
 
-/** True for the place of the target itself, which the server has to rename. */
-function isAt(scope: SymbolScope, { path, range }: Location, target: SymbolNode): boolean {
-  const isInFile = path === scope.files.absolute(target.file);
-  return isInFile && comparePositions(range.start, target.selectionRange.start) === 0;
-}
-
 async function nodesAt(scope: SymbolScope, { file, offset }: CodePlace): Promise<SymbolNode[]> {
   const { text, starts } = scope.files.textOf(file);
   return symbolsNamedAt(await scope.files.treeOf(file, scope.call), [positionAt(text, starts, offset)]);
 }
 
-function locationOf(scope: SymbolScope, { file, offset }: CodePlace, name: string): Location | undefined {
+function locationOf(scope: SymbolScope, { file, offset }: CodePlace, name: string): Place | undefined {
   const { text, starts } = scope.files.textOf(file);
   if (!text.startsWith(name, offset)) return undefined;
   const [start, end] = [positionAt(text, starts, offset), positionAt(text, starts, offset + name.length)];
-  return { path: scope.files.absolute(file), range: { start, end } };
+  return { file, range: { start, end } };
 }
 
 function keyOf({ file, offset }: CodePlace): string {

@@ -1,4 +1,5 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { placeAt } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
@@ -43,14 +44,13 @@ async function guessedOccurrences(
   const hasAlternatives = await isDeclaredAgain(scope, rename, text?.files ?? []);
   const guessed: Occurrence[] = [];
   for (const { path: file, places } of text?.files ?? []) {
-    const path = scope.files.absolute(file);
-    const selected = places.flatMap(({ line, character, qualifier }): Occurrence[] => {
-      const range = { start: { line, character }, end: { line, character: character + name.length } };
-      return qualifier !== '' && isRenamed({ path, range }) ? [{ file, range, qualifier }] : [];
+    const selected = places.flatMap(({ qualifier, ...start }): Occurrence[] => {
+      const place = placeAt(file, start, name.length);
+      return qualifier !== '' && isRenamed(place) ? [{ ...place, qualifier }] : [];
     });
     const isOwn = scope.files.sources.serverOf(file) === active;
     if (!isOwn || selected.length === 0 || !scope.files.textOf(file).text.includes('template')) continue;
-    await server.documents.holding(path, async () => {
+    await server.documents.holding(file, async () => {
       if (!(await tryShow(scope, server, file))) return;
       for (const one of selected) {
         const isGuess =
@@ -80,8 +80,7 @@ async function isDeclaredAgain(
 async function isDependent(
   scope: SymbolScope,
   { active, server }: ProposedRename,
-  { file, range }: Occurrence,
+  occurrence: Occurrence,
 ): Promise<boolean> {
-  const location = { path: scope.files.absolute(file), range };
-  return (await active.spec.quirks?.isDependentName?.(server, location, scope.files.limits(scope.call))) === true;
+  return (await active.spec.quirks?.isDependentName?.(server, occurrence, scope.files.limits(scope.call))) === true;
 }

@@ -100,10 +100,10 @@ async function requestFormatted(scope: EditScope, { active, draft, edit, call }:
   const options = optionsFor(draft.text, text);
   const sent = await files.tryTexts(active, call, new Map([[path, text]]), () =>
     files.ask(active, call, async (server) => {
-      const request = { path: files.absolute(path), range, options };
+      const request = { file: path, range, options };
       const answer = await requestFormatting(server, request, files.limits(call));
       // A server that was started again has the text on disk.
-      if (server.documents.textOf(request.path) !== text) throw changedMeanwhile([path]);
+      if (server.documents.textOf(path) !== text) throw changedMeanwhile([path]);
       return answer;
     }),
   );

@@ -94,18 +94,17 @@ async function requestMove(
   const doesExist = tryStat(files.absolute(to)) !== undefined;
   const targetDraft = doesExist ? edits.open(to) : undefined;
   return await files.ask(active, call, async (server) => {
-    const path = files.absolute(file);
     for (const literal of new Set([name, basename(file).replace(/\..*$/, '')])) {
       await prepareSearch(scope, { active, server, file, literal, missing: 'Imports' });
     }
-    return await server.documents.holding(path, async () => {
+    return await server.documents.holding(file, async () => {
       for (const one of [draft, ...(targetDraft ? [targetDraft] : [])]) {
-        const shown = await files.show(server, one.path, call);
-        if (shown.text !== one.raw) throw changedMeanwhile([one.path]);
+        const shownText = await files.show(server, one.path, call);
+        if (shownText !== one.raw) throw changedMeanwhile([one.path]);
       }
       const cursor = files.stateOf(server).reportedUpTo;
       const targetText = targetDraft?.raw;
-      const move = { path, name, range, target: files.absolute(to), targetText, reExports };
+      const move = { file, name, range, target: to, targetText, reExports };
       const ask = active.spec.quirks?.moveSymbol;
       if (ask === undefined) return { steps: undefined, cursor };
       const steps = await ask(server, move, files.limits(call));
@@ -121,8 +120,7 @@ async function requireAlone(
   { name, file }: SymbolNode,
   steps: readonly WorkspaceStep[],
 ): Promise<void> {
-  const path = scope.files.absolute(file);
-  const edited = steps.flatMap((step) => (step.do === 'edit' && step.path === path ? step.edits : []));
+  const edited = steps.flatMap((step) => (step.do === 'edit' && step.file === file ? step.edits : []));
   const isRemoved = ({ start }: Range) =>
     edited.some(({ range, newText }) => {
       const isInside = comparePositions(range.start, start) <= 0 && comparePositions(start, range.end) < 0;

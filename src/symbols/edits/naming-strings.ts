@@ -43,7 +43,7 @@ export async function namingStrings(
   return files.flatMap(({ path: file }) => {
     if (sources.serverOf(file) !== active) return [];
     const own = steps.flatMap((step) =>
-      step.do === 'edit' && resolveInProject(scope.files.project, step.path) === file ? step.edits : [],
+      step.do === 'edit' && resolveInProject(scope.files.project, step.file) === file ? step.edits : [],
     );
     return stringsIn(scope, file, name).flatMap((range) => {
       const isChanged = own.some((edit) => touches(edit.range, range));

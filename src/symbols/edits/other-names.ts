@@ -1,10 +1,9 @@
-import { relativeWithin } from '../../base/paths.ts';
-import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import { comparePositions, type Place } from '../../text/place.ts';
-import type { Position } from '../../text/position.ts';
+import { isOutside, isSamePlace, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
+import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const part = /[\p{L}\p{N}_$@]/u;
@@ -18,18 +17,15 @@ const part = /[\p{L}\p{N}_$@]/u;
 export function otherNames(
   scope: SymbolScope,
   steps: readonly WorkspaceStep[],
-  { name, place }: { readonly name: string; readonly place: FilePosition },
-): Location[] {
+  { name, target }: Pick<ReferencesQuestion, 'name' | 'target'>,
+): Place[] {
   const edited = steps.flatMap((step) =>
-    step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, path: step.path })) : [],
+    step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, file: step.file })) : [],
   );
-  const isDeclaration = (path: string, start: Position) =>
-    path === place.path && comparePositions(start, place.position) === 0;
-  const newName = edited.find(({ path, range }) => isDeclaration(path, range.start))?.newText;
-  return edited.flatMap(({ path, range, newText }) => {
-    const file = relativeWithin(scope.files.project.root, path);
-    const old = newText !== newName || file === undefined ? undefined : identifierAt(scope, { file, range });
-    return old !== undefined && withoutStyle(old) !== withoutStyle(name) ? [{ path, range }] : [];
+  const newName = edited.find((edit) => isSamePlace(edit, namePlace(target)))?.newText;
+  return edited.filter((edit) => {
+    const old = edit.newText !== newName || isOutside(edit) ? undefined : identifierAt(scope, edit);
+    return old !== undefined && withoutStyle(old) !== withoutStyle(name);
   });
 }
 

@@ -1,5 +1,6 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { withOverridingMark } from '../../text/overriding-mark.ts';
+import { placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { kinds } from '../model/kinds.ts';
@@ -53,13 +54,13 @@ export async function overriddenWithMark(
   const position = positionAt(marked.text, textLines(marked.text).starts, marked.wordAt);
   const found = await scope.files.tryTexts(active, scope.call, texts, () =>
     scope.files.ask(active, scope.call, async (server) => {
-      const { path } = await scope.files.show(server, file, scope.call);
-      return (await requestDefinition(server, { path, position }, scope.files.limits(scope.call))).locations;
+      await scope.files.show(server, file, scope.call);
+      return (await requestDefinition(server, placeAt(file, position), scope.files.limits(scope.call))).locations;
     }),
   );
   // A mark that is wrong leads to the method itself.
   const { line } = symbol.selectionRange.start;
-  const others = found.filter(({ path, range }) => path !== scope.files.absolute(file) || range.start.line !== line);
+  const others = found.filter((place) => place.file !== file || place.range.start.line !== line);
   const members = await Promise.all(others.map((location) => outsideMember(scope, location, symbol.name)));
   return members.map(describeMember);
 }

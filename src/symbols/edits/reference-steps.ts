@@ -1,7 +1,5 @@
-import { relativeWithin } from '../../base/paths.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Range } from '../../text/place.ts';
+import { isOutside, type Place, type Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { textAt } from './text-at.ts';
 
@@ -15,19 +13,18 @@ const sigil = /^\$/;
  */
 export function referenceSteps(
   scope: SymbolScope,
-  locations: readonly Location[],
+  locations: readonly Place[],
   { name, newName }: { name: string; newName: string },
 ): WorkspaceStep[] {
   const bare = name.replace(sigil, '');
   const newText = newName.replace(sigil, '');
-  const byPath = Map.groupBy(locations, ({ path }) => path);
-  return [...byPath].map(([path, own]) => {
-    const file = relativeWithin(scope.files.project.root, path);
-    const edits = own.flatMap(({ range }): RangeEdit[] => {
-      const text = file === undefined ? undefined : textAt(scope, { file, range });
-      return text !== undefined && endsWithName(text, bare) ? [{ range: lastOf(range, bare), newText }] : [];
+  const byFile = Map.groupBy(locations, ({ file }) => file);
+  return [...byFile].map(([file, own]) => {
+    const edits = own.flatMap((place): RangeEdit[] => {
+      const text = isOutside(place) ? undefined : textAt(scope, place);
+      return text !== undefined && endsWithName(text, bare) ? [{ range: lastOf(place.range, bare), newText }] : [];
     });
-    return { do: 'edit', path, edits };
+    return { do: 'edit', file, edits };
   });
 }
 

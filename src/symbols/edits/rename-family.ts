@@ -1,18 +1,16 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
-import { comparePositions } from '../../text/place.ts';
+import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { AllReferences } from '../queries/all-references.ts';
-import { keyOf } from '../queries/cross-check.ts';
 import { familyOf } from '../queries/family.ts';
 import { describeMember, type Family, listed } from '../queries/family-members.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
@@ -130,20 +128,16 @@ export async function familyProposal(
   // A change in between is noticed before the edit.
   const afterwards = { ...scope, areChangesReported: true };
   for (const one of rest) {
-    if (isRenamed(scope, one, proposal)) continue;
+    if (isRenamed(one, proposal)) continue;
     proposal = mergedProposals(proposal, await propose(one, afterwards));
   }
   return proposal;
 }
 
-function isRenamed(scope: SymbolScope, { symbol }: Target, { steps }: RenameProposal): boolean {
-  const path = scope.files.absolute(symbol.file);
-  const { start } = symbol.selectionRange;
+function isRenamed({ symbol }: Target, { steps }: RenameProposal): boolean {
+  const place = namePlace(symbol);
   return steps.some(
-    (step) =>
-      step.do === 'edit' &&
-      step.path === path &&
-      step.edits.some(({ range }) => comparePositions(range.start, start) === 0),
+    (step) => step.do === 'edit' && step.edits.some(({ range }) => isSamePlace({ file: step.file, range }, place)),
   );
 }
 
@@ -157,15 +151,15 @@ function mergedProposals(first: RenameProposal, other: RenameProposal): RenamePr
     cursor: first.cursor,
     steps: steps.filter((step) => step.do !== 'edit' || step.edits.length > 0),
     references: a === undefined || b === undefined ? undefined : joined(a, b),
-    unanalyzed: distinct([...first.unanalyzed, ...other.unanalyzed]),
-    doubtful: distinct([...first.doubtful, ...other.doubtful]),
+    unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
+    doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
   };
 }
 
 function withoutKnown(step: WorkspaceStep, keys: Set<string>): WorkspaceStep {
   if (step.do !== 'edit') return step;
   const edits = step.edits.filter(({ range }) => {
-    const key = keyOf(step.path, range.start);
+    const key = keyAt(step.file, range.start);
     return !keys.has(key) && keys.add(key);
   });
   return { ...step, edits };
@@ -174,19 +168,11 @@ function withoutKnown(step: WorkspaceStep, keys: Set<string>): WorkspaceStep {
 function joined(a: AllReferences, b: AllReferences): AllReferences {
   return {
     ...a,
-    locations: distinctLocations([...a.locations, ...b.locations]),
-    mistaken: distinctLocations([...a.mistaken, ...b.mistaken]),
-    missed: distinctLocations([...a.missed, ...b.missed]),
-    unresolved: distinct([...a.unresolved, ...b.unresolved]),
-    unchecked: distinct([...a.unchecked, ...b.unchecked]),
+    locations: distinctPlaces([...a.locations, ...b.locations]),
+    mistaken: distinctPlaces([...a.mistaken, ...b.mistaken]),
+    missed: distinctPlaces([...a.missed, ...b.missed]),
+    unresolved: distinctPlaces([...a.unresolved, ...b.unresolved]),
+    unchecked: distinctPlaces([...a.unchecked, ...b.unchecked]),
     unread: [...new Set([...a.unread, ...b.unread])],
   };
-}
-
-function distinctLocations(locations: readonly Location[]): Location[] {
-  return [...new Map(locations.map((one) => [keyOf(one.path, one.range.start), one])).values()];
-}
-
-function distinct(occurrences: readonly Occurrence[]): Occurrence[] {
-  return [...new Map(occurrences.map((one) => [keyOf(one.file, one.range.start), one])).values()];
 }

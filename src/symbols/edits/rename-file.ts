@@ -82,7 +82,7 @@ async function planImports(
   });
   if (steps === undefined) await planByRule(scope, { active, server, edits, move });
   else await planServerEdit(scope, edits, { steps, active, name: stem });
-  const edited = (steps ?? []).map(({ path }) => resolveInProject(files.project, path));
+  const edited = (steps ?? []).map(({ file: edited }) => resolveInProject(files.project, edited));
   const since = await changedSince(scope, active, cursor);
   const conflicts = edited.filter((path) => since?.includes(path));
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);
@@ -98,8 +98,7 @@ async function serverSteps(
   const { importRule, movesWithinDirectories } = active.spec.quirks ?? {};
   if (importRule !== undefined) return undefined;
   if (movesWithinDirectories && dirname(from) !== dirname(to)) throw elsewhere(server, move);
-  const paths = { from: files.absolute(from), to: files.absolute(to), isDirectory };
-  return requestMoveEdits(server, paths, files.limits(call));
+  return requestMoveEdits(server, { from, to, isDirectory }, files.limits(call));
 }
 
 async function planByRule(

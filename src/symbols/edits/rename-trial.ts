@@ -101,10 +101,6 @@ export class RenameTrial {
 }
 
 /** Returns the steps that rename strings. */
-export function stringSteps(
-  { files }: SymbolScope,
-  strings: readonly NamingString[],
-  newText: string,
-): WorkspaceStep[] {
-  return strings.map(({ file, range }) => ({ do: 'edit', path: files.absolute(file), edits: [{ range, newText }] }));
+export function stringSteps(strings: readonly NamingString[], newText: string): WorkspaceStep[] {
+  return strings.map(({ file, range }) => ({ do: 'edit', file, edits: [{ range, newText }] }));
 }

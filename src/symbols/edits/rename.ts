@@ -1,17 +1,16 @@
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { FilePosition, Location } from '../../lsp/features/locations.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions, type Place } from '../../text/place.ts';
+import { comparePositions, keyAt, type Place, placeKey, touches } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
-import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
@@ -138,53 +137,54 @@ async function requestProposal(
   const elsewhere = await referencesElsewhere(scope, active, symbol);
   return files.ask(active, call, async (server) => {
     const { searched: searchedElsewhere } = elsewhere;
-    const place = await prepareTarget(scope, { active, server, target: symbol, text, searchedElsewhere });
-    if (place.text !== draft.raw) throw changedMeanwhile([symbol.file]);
+    const shownText = await prepareTarget(scope, { active, server, target: symbol, text, searchedElsewhere });
+    if (shownText !== draft.raw) throw changedMeanwhile([symbol.file]);
     const cursor = files.stateOf(server).reportedUpTo;
+    const question = { active, server, target: symbol, name, text };
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
-    const references = await unlessRefused(() =>
-      allReferences(scope, { active, server, target: symbol, place, name, text }, editLimits),
-    );
-    const question = { active, server, target: symbol, name, text };
-    const renameAt = (at: FilePosition) =>
-      server.documents.holding(at.path, async () => {
+    const references = await unlessRefused(() => allReferences(scope, question, editLimits));
+    const place = namePlace(symbol);
+    const renameAt = (at: Place) =>
+      server.documents.holding(at.file, async () => {
         // The cross-check may have opened so many other files that this one is closed.
-        await files.show(server, inProject(scope, at.path), call);
+        await files.show(server, at.file, call);
         const ask = async () => {
           if (active.spec.quirks?.renamesWrongly !== true)
             return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
-          const declared = { path: place.path, range: symbol.selectionRange };
-          const own = at === place ? [declared, ...(await inProjectOnly(scope, references))] : [];
+          const own = at === place ? [place, ...(await inProjectOnly(scope, references))] : [];
           return referenceSteps(scope, own, { name, newName });
         };
-        return at === place ? stepsInCode(scope, { ...question, place }, { references, newName, ask }) : ask();
+        return at === place ? stepsInCode(scope, question, { references, newName, ask }) : ask();
       });
-    const steps = await fullSteps(scope, { ...question, place }, { references, renameAt });
-    const isChanged = (location: Location) => isChangedIn(scope)(location, steps);
+    const steps = await fullSteps(scope, question, { references, renameAt, place });
+    const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
     const alternatives = [...further, ...elsewhere.locations].filter(
-      ({ path }) => fileInProject(scope, path) !== undefined,
+      ({ file }) => fileInProject(scope, file) !== undefined,
     );
     const twins = await excludedTwins(scope, question);
-    const twinKeys = new Set(twins.map(({ path, range }) => keyOf(path, range.start)));
-    const isRenamed = (location: Location) =>
-      twinKeys.has(keyOf(location.path, location.range.start)) || isChanged(location);
+    const twinKeys = new Set(twins.map(placeKey));
+    const isRenamed = (location: Place) => twinKeys.has(placeKey(location)) || isChanged(location);
     const proposed = { ...question, references, isRenamed };
     const unanalyzed = await unanalyzedOccurrences(scope, proposed);
     const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
-    const own = unanalyzed.certain.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, elsewhere.unresolved, [...alternatives, ...twins, ...own, ...listed]);
+    const all = withMissed(references, elsewhere.unresolved, [
+      ...alternatives,
+      ...twins,
+      ...unanalyzed.certain,
+      ...listed,
+    ]);
     return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
   });
 }
 
 /** Returns the definitions that take the target's place in other builds: the server does not rename them with it. */
-async function excludedTwins(scope: SymbolScope, question: Omit<ReferencesQuestion, 'place'>): Promise<Location[]> {
+async function excludedTwins(scope: SymbolScope, question: ReferencesQuestion): Promise<Place[]> {
   const { excluded } = await conditionalDefinitions(scope, question);
-  return excluded.map(({ file, selectionRange: range }) => ({ path: scope.files.absolute(file), range }));
+  return excluded.map(({ file, selectionRange: range }) => ({ file, range }));
 }
 
 /**
@@ -197,10 +197,11 @@ async function completeSteps(
   request: () => Promise<WorkspaceStep[]>,
 ): Promise<WorkspaceStep[]> {
   const steps = await request();
-  const missed = new Set((references?.missed ?? []).map(({ path, range }) => keyOf(path, range.start)));
-  const isLeftOut = ({ path, range }: Location) => {
-    const file = fileInProject(scope, path);
-    if (file === undefined || missed.has(keyOf(path, range.start))) return false;
+  const missed = new Set((references?.missed ?? []).map(placeKey));
+  const isLeftOut = (place: Place) => {
+    const { range } = place;
+    const file = fileInProject(scope, place.file);
+    if (file === undefined || missed.has(placeKey(place))) return false;
     return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
   return references?.locations.some(isLeftOut) ? request() : steps;
@@ -213,15 +214,16 @@ async function fullSteps(
   {
     references,
     renameAt,
-  }: { references: AllReferences | undefined; renameAt: (at: FilePosition) => Promise<WorkspaceStep[]> },
+    place,
+  }: { references: AllReferences | undefined; renameAt: (at: Place) => Promise<WorkspaceStep[]>; place: Place },
 ): Promise<WorkspaceStep[]> {
-  const { name, place, active, server, target } = question;
+  const { name, active, server, target } = question;
   const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
   const ofTarget = await withoutOverloads(scope, question, { steps: proposed, rename: renameAt });
   const isOther = otherAccessors(scope, question);
   const own = isOther === undefined ? ofTarget : await withoutAccessors(scope, splitEdits(scope, ofTarget), isOther);
   const edited = own.flatMap((step) =>
-    step.do === 'edit' ? step.edits.map(({ range }) => ({ path: step.path, range })) : [],
+    step.do === 'edit' ? step.edits.map(({ range }) => ({ file: step.file, range })) : [],
   );
   const mistaken = [...(references?.mistaken ?? []), ...(await usesOfVariables(scope, question, edited))];
   const steps = withoutMistaken(own, [...mistaken, ...otherNames(scope, own, question)]);
@@ -231,11 +233,11 @@ async function fullSteps(
 }
 
 /** Returns the steps without the edits of names that are other symbols. */
-function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Location[]): WorkspaceStep[] {
-  const left = new Set(mistaken.map(({ path, range }) => keyOf(path, range.start)));
+function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Place[]): WorkspaceStep[] {
+  const left = new Set(mistaken.map(placeKey));
   return steps.map((step) =>
     step.do === 'edit'
-      ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyOf(step.path, range.start))) }
+      ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyAt(step.file, range.start))) }
       : step,
   );
 }
@@ -248,7 +250,7 @@ async function withoutAccessors(
 ): Promise<WorkspaceStep[]> {
   const left: WorkspaceStep[] = [];
   for (const step of steps) {
-    const file = step.do === 'edit' ? fileInProject(scope, step.path) : undefined;
+    const file = step.do === 'edit' ? fileInProject(scope, step.file) : undefined;
     if (step.do !== 'edit' || file === undefined) {
       left.push(step);
       continue;
@@ -261,26 +263,25 @@ async function withoutAccessors(
 }
 
 /** Returns a predicate for locations inside the project that some of the steps change. */
-function isChangedIn(scope: SymbolScope): (location: Location, steps: readonly WorkspaceStep[]) => boolean {
-  return ({ path, range }, steps) => {
-    const file = fileInProject(scope, path);
+function isChangedIn(scope: SymbolScope): (location: Place, steps: readonly WorkspaceStep[]) => boolean {
+  return ({ file: named, range }, steps) => {
+    const file = fileInProject(scope, named);
     return file !== undefined && isCovered(scope, { file, range }, steps);
   };
 }
 
-async function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Location[]> {
-  const own = await keepProjectLocations(scope, references?.locations ?? []);
-  return own.map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Place[]> {
+  return keepProjectLocations(scope, references?.locations ?? []);
 }
 
 function withMissed(
   references: AllReferences | undefined,
   open: readonly Occurrence[],
-  more: readonly Location[],
+  more: readonly Place[],
 ): AllReferences | undefined {
   if (references === undefined) return references;
   const unresolved = [...references.unresolved, ...open];
-  const byPlace = Map.groupBy([...references.missed, ...more], ({ path, range }) => keyOf(path, range.start));
+  const byPlace = Map.groupBy([...references.missed, ...more], placeKey);
   return { ...references, unresolved, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
 }
 
@@ -292,10 +293,10 @@ function missedSteps(
   newName: string,
 ): WorkspaceStep[] {
   const name = identifierOf(target);
-  return (references?.missed ?? []).flatMap(({ path, range }): WorkspaceStep[] => {
-    const reference = { file: inProject(scope, path), range };
+  return (references?.missed ?? []).flatMap(({ file, range }): WorkspaceStep[] => {
+    const reference = { file: inProject(scope, file), range };
     if (isCovered(scope, reference, steps) || textAt(scope, reference) !== name) return [];
-    return [{ do: 'edit', path, edits: [{ range, newText: newName }] }];
+    return [{ do: 'edit', file, edits: [{ range, newText: newName }] }];
   });
 }
 
@@ -351,11 +352,8 @@ function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly W
   return steps.some(
     (step) =>
       step.do === 'edit' &&
-      fileInProject(scope, step.path) === file &&
-      step.edits.some(
-        (edit) =>
-          comparePositions(edit.range.start, range.end) <= 0 && comparePositions(range.start, edit.range.end) <= 0,
-      ),
+      fileInProject(scope, step.file) === file &&
+      step.edits.some((edit) => touches(edit.range, range)),
   );
 }
 

@@ -29,9 +29,9 @@ interface PlannedNames {
  */
 export function requireWholeNames(scope: SymbolScope, { active, symbol, name, newName, steps }: PlannedNames): void {
   for (const step of steps) {
-    if (step.do !== 'edit' || profileOf(languageIdOf(active.spec, step.path) ?? '')?.lexis?.hasUnicodeEscapes !== true)
+    if (step.do !== 'edit' || profileOf(languageIdOf(active.spec, step.file) ?? '')?.lexis?.hasUnicodeEscapes !== true)
       continue;
-    const file = resolveInProject(scope.files.project, step.path);
+    const file = resolveInProject(scope.files.project, step.file);
     const edited = editedText(scope, file, step.edits);
     if (edited === undefined || changesOnly(edited, { name, newName })) continue;
     throw new ExpectedError(

@@ -3,10 +3,9 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { isInImport } from '../../text/identifiers.ts';
-import { comparePlaces, type Place } from '../../text/place.ts';
+import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
-import { keyOf } from '../queries/cross-check.ts';
 import type { Occurrence } from '../queries/resolve-occurrences.ts';
 import { unlessRefused } from '../queries/unless-refused.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
@@ -122,7 +121,7 @@ export async function otherMembers(
   const known = await scope.files.ask(active, scope.call, async (server) => scope.files.stateOf(server).resolved);
   return elsewhere.flatMap((one) => {
     const role = one.qualifier === '' ? roleOf(scope, one) : undefined;
-    const itself = keyOf(scope.files.absolute(one.file), one.range.start);
+    const itself = placeKey(one);
     if (role === undefined || (role === 'declaration' && known.get(itself)?.includes(itself) !== true)) return [];
     return [{ ...one, isShorthand: role === 'shorthand' }];
   });
@@ -166,16 +165,15 @@ async function memberSteps(
   { file, range, isShorthand }: OtherMember,
   { active, newName }: BreakingRename,
 ): Promise<readonly WorkspaceStep[]> {
-  const path = scope.files.absolute(file);
   if (isShorthand)
     return [
-      { do: 'edit', path, edits: [{ range: { start: range.start, end: range.start }, newText: `${newName}: ` }] },
+      { do: 'edit', file, edits: [{ range: { start: range.start, end: range.start }, newText: `${newName}: ` }] },
     ];
   const rename = active.spec.quirks?.rename ?? requestRename;
   const { files, call } = scope;
   const steps = await files.ask(active, call, async (server) => {
     await files.show(server, file, call);
-    return unlessRefused(() => rename(server, { path, position: range.start, newName }, files.limits(call)));
+    return unlessRefused(() => rename(server, { file, range, newName }, files.limits(call)));
   });
   return (steps ?? []).filter(({ do: kind }) => kind === 'edit');
 }
@@ -183,7 +181,7 @@ async function memberSteps(
 /** Returns the texts of files after edits, by project-relative path. Of two edits at one position the first is made. */
 export function textsAfter(scope: SymbolScope, steps: readonly WorkspaceStep[]): Map<string, string> {
   const edits = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, ...step })) : []));
-  const byFile = Map.groupBy(edits, ({ path }) => resolveInProject(scope.files.project, path));
+  const byFile = Map.groupBy(edits, ({ file }) => resolveInProject(scope.files.project, file));
   const texts = new Map<string, string>();
   for (const [file, own] of byFile) {
     const text = textAfter(scope, file, own);

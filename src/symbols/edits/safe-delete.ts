@@ -113,9 +113,8 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
   const active = files.sources.requireServer(symbol.file);
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
   const found = await files.ask(active, call, async (server) => {
-    const { path } = await files.show(server, symbol.file, call);
-    const at = { path, position: symbol.selectionRange.start };
-    return (await requestDefinition(server, at, files.limits(call))).locations;
+    await files.show(server, symbol.file, call);
+    return (await requestDefinition(server, namePlace(symbol), files.limits(call))).locations;
   });
   return keepProjectLocations(scope, found);
 }

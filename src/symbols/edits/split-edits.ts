@@ -1,5 +1,5 @@
-import { relativeWithin } from '../../base/paths.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { isOutside } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
@@ -13,7 +13,7 @@ const words = /[\p{L}\p{N}_$]+|[^\p{L}\p{N}_$]+/gu;
  */
 export function splitEdits(scope: SymbolScope, steps: readonly WorkspaceStep[]): WorkspaceStep[] {
   return steps.map((step) => {
-    const lines = step.do === 'edit' ? linesOf(scope, step.path) : undefined;
+    const lines = step.do === 'edit' ? linesOf(scope, step.file) : undefined;
     return step.do !== 'edit' || lines === undefined
       ? step
       : { ...step, edits: step.edits.flatMap((edit) => changedWords(lines, edit)) };
@@ -38,8 +38,7 @@ function changedWords(lines: TextLines, edit: RangeEdit): RangeEdit[] {
   return found;
 }
 
-function linesOf(scope: SymbolScope, path: string): TextLines | undefined {
-  const file = relativeWithin(scope.files.project.root, path);
+function linesOf(scope: SymbolScope, file: string): TextLines | undefined {
   // An edit of a file that cannot be read fails where it is planned.
-  return file === undefined ? undefined : readable(scope, file);
+  return isOutside({ file }) ? undefined : readable(scope, file);
 }

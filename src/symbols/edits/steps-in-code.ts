@@ -1,8 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
-import { relativeWithin } from '../../base/paths.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { hasDefinition } from '../queries/has-definition.ts';
@@ -33,10 +33,10 @@ export async function stepsInCode(
   } catch (error) {
     if (!isExpected(error, 'edit.refused') || references === undefined) throw error;
     const places = placesInCode(scope, question, references);
-    if (places === undefined || (await hasDefinition(scope, question.server, question.place))) throw error;
-    const byPath = Map.groupBy(places, ({ path }) => path);
-    return [...byPath].map(([path, own]) => {
-      return { do: 'edit', path, edits: own.map(({ range }) => ({ range, newText: newName })) };
+    if (places === undefined || (await hasDefinition(scope, question.server, namePlace(question.target)))) throw error;
+    const byFile = Map.groupBy(places, ({ file }) => file);
+    return [...byFile].map(([file, own]) => {
+      return { do: 'edit', file, edits: own.map(({ range }) => ({ range, newText: newName })) };
     });
   }
 }
@@ -44,16 +44,13 @@ export async function stepsInCode(
 /** Returns the declaration and the references; `undefined` if the code does not show that these are all. */
 function placesInCode(
   scope: SymbolScope,
-  { active, target, name, place }: ReferencesQuestion,
+  { active, target, name }: ReferencesQuestion,
   { locations, text, unresolved, unchecked, unread }: AllReferences,
-): readonly Location[] | undefined {
+): readonly Place[] | undefined {
   const inCode = TargetInCode.of(scope, active, target);
   if (inCode === undefined || text === undefined) return undefined;
   if (unresolved.length + unchecked.length + unread.length > 0) return undefined;
-  const found = [{ path: place.path, range: target.selectionRange }, ...locations];
-  const places = found.flatMap(({ path, range }) => {
-    const file = relativeWithin(scope.files.project.root, path);
-    return file === undefined || textAt(scope, { file, range }) !== name ? [] : [{ file, path, range }];
-  });
+  const found = [namePlace(target), ...locations];
+  const places = found.filter((place) => !isOutside(place) && textAt(scope, place) === name);
   return places.every((one) => inCode.isTarget(one)) ? places : undefined;
 }

@@ -1,11 +1,11 @@
-import { type FilePosition, type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import { isSameRange } from '../../text/place.ts';
+import { isSameRange, type Place, placeAt } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 /** The rename of a member, as the server proposes it. */
@@ -13,9 +13,9 @@ interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 't
   readonly text: IdentifierResult;
   readonly steps: readonly WorkspaceStep[];
   /** True for a location that some of the steps change. */
-  readonly isChanged: (location: Location, steps: readonly WorkspaceStep[]) => boolean;
+  readonly isChanged: (location: Place, steps: readonly WorkspaceStep[]) => boolean;
   /** Requests the rename of another member of the same name. */
-  readonly rename: (place: FilePosition) => Promise<readonly WorkspaceStep[]>;
+  readonly rename: (place: Place) => Promise<readonly WorkspaceStep[]>;
 }
 
 /** Each member costs a request for its references; names of more members than this are too common. */
@@ -34,10 +34,9 @@ export async function withUnionMembers(scope: SymbolScope, renaming: MemberRenam
   const limits = scope.files.limits(scope.call);
   const others = [];
   for (const node of await otherMembers(scope, renaming)) {
-    const { path } = await scope.files.show(server, node.file, scope.call);
-    const place = { path, position: node.selectionRange.start };
-    const references = await requestReferences(server, place, limits);
-    others.push({ place, declaration: { path, range: node.selectionRange }, references });
+    await scope.files.show(server, node.file, scope.call);
+    const declaration = namePlace(node);
+    others.push({ declaration, references: await requestReferences(server, declaration, limits) });
   }
   // Each further type may have references in common with another one.
   for (const _ of others) {
@@ -46,9 +45,9 @@ export async function withUnionMembers(scope: SymbolScope, renaming: MemberRenam
         !isChanged(declaration, steps) && references.some((location) => isChanged(location, steps)),
     );
     if (next === undefined) break;
-    for (const step of await rename(next.place)) {
+    for (const step of await rename(next.declaration)) {
       if (step.do !== 'edit') continue;
-      const edits = step.edits.filter(({ range }) => !isChanged({ path: step.path, range }, steps));
+      const edits = step.edits.filter(({ range }) => !isChanged({ file: step.file, range }, steps));
       steps.push({ ...step, edits });
     }
   }
@@ -62,8 +61,7 @@ async function otherMembers(
   const found: SymbolNode[] = [];
   for (const { path: file, places } of text.files) {
     if (scope.files.sources.serverOf(file) !== active) continue;
-    const path = scope.files.absolute(file);
-    const unchanged = places.filter((start) => !isChanged({ path, range: { start, end: start } }, steps));
+    const unchanged = places.filter((start) => !isChanged(placeAt(file, start), steps));
     if (unchanged.length === 0) continue;
     const tree = await scope.files.treeOf(file, scope.call);
     found.push(...symbolsNamedAt(tree, unchanged).filter((node) => isMember(node) && !isShorthand(node)));

@@ -1,10 +1,11 @@
 import { ExpectedError } from '../../base/errors.ts';
-import type { FilePosition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { keyAt, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace } from '../model/symbol.ts';
 import { confusedOverloads } from '../queries/confused-overloads.ts';
-import { keyOf, type ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { splitEdits } from './split-edits.ts';
 
 /**
@@ -15,8 +16,8 @@ import { splitEdits } from './split-edits.ts';
  */
 export async function withoutOverloads(
   scope: SymbolScope,
-  { active, server, target, place }: Pick<ReferencesQuestion, 'active' | 'server' | 'target' | 'place'>,
-  { steps, rename }: { steps: WorkspaceStep[]; rename: (at: FilePosition) => Promise<readonly WorkspaceStep[]> },
+  { active, server, target }: Pick<ReferencesQuestion, 'active' | 'server' | 'target'>,
+  { steps, rename }: { steps: WorkspaceStep[]; rename: (at: Place) => Promise<readonly WorkspaceStep[]> },
 ): Promise<WorkspaceStep[]> {
   const overloads = confusedOverloads(scope, active, target);
   if (overloads.length === 0) return steps;
@@ -24,13 +25,9 @@ export async function withoutOverloads(
   const own = placesOf(proposed);
   let left = proposed;
   for (const { node, exact } of overloads) {
-    const at = { path: place.path, position: node.selectionRange.start };
-    const theirs = placesOf(splitEdits(scope, await rename(at)));
+    const theirs = placesOf(splitEdits(scope, await rename(namePlace(node))));
     if (own.isDisjointFrom(theirs)) continue;
-    const mixesBoth =
-      exact === 'overload'
-        ? theirs.has(keyOf(place.path, place.position))
-        : exact !== 'target' || own.has(keyOf(at.path, at.position));
+    const mixesBoth = exact === 'overload' ? theirs.has(nameKey(target)) : exact !== 'target' || own.has(nameKey(node));
     if (mixesBoth) {
       throw new ExpectedError(
         'edit.refused',
@@ -45,10 +42,10 @@ export async function withoutOverloads(
 
 function without(step: WorkspaceStep, places: ReadonlySet<string>): WorkspaceStep {
   if (step.do !== 'edit') return step;
-  return { ...step, edits: step.edits.filter(({ range }) => !places.has(keyOf(step.path, range.start))) };
+  return { ...step, edits: step.edits.filter(({ range }) => !places.has(keyAt(step.file, range.start))) };
 }
 
 function placesOf(steps: readonly WorkspaceStep[]): ReadonlySet<string> {
   const edits = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map((edit) => ({ step, edit })) : []));
-  return new Set(edits.map(({ step, edit }) => keyOf(step.path, edit.range.start)));
+  return new Set(edits.map(({ step, edit }) => keyAt(step.file, edit.range.start)));
 }

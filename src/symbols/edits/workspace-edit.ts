@@ -27,7 +27,7 @@ export interface ServerEdit {
  */
 export async function planServerEdit(scope: SymbolScope, edits: Edits, edit: ServerEdit): Promise<string[]> {
   try {
-    const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.path] : [step.path]));
+    const paths = edit.steps.flatMap((step) => (step.do === 'move' ? [step.from, step.file] : [step.file]));
     const files = [...new Set(paths)].map((path) => resolveInProject(scope.files.project, path));
     for (const file of files) await requireSourceFile(scope, file, edit.active);
     for (const step of edit.steps) planStep(edits, step, edit);
@@ -56,10 +56,10 @@ async function requireSourceFile({ files, call }: SymbolScope, file: string, act
 
 function planStep(edits: Edits, step: WorkspaceStep, edit: ServerEdit): void {
   try {
-    if (step.do === 'edit') planTextEdits(edits.open(step.path), step.edits, edit);
-    else if (step.do === 'remove') edits.remove(step.path);
-    else if (step.do === 'create') edits.write(step.path, '', { mayReplace: step.ifExists === 'replace' });
-    else edits.move(step.from, step.path, { mayReplace: step.ifExists === 'replace' });
+    if (step.do === 'edit') planTextEdits(edits.open(step.file), step.edits, edit);
+    else if (step.do === 'remove') edits.remove(step.file);
+    else if (step.do === 'create') edits.write(step.file, '', { mayReplace: step.ifExists === 'replace' });
+    else edits.move(step.from, step.file, { mayReplace: step.ifExists === 'replace' });
   } catch (error) {
     const isSkipped = 'ifExists' in step && step.ifExists === 'skip' && isExpected(error, 'file.exists');
     const isGone = step.do === 'remove' && step.mayBeAbsent && isExpected(error, 'file.not-found');

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type Call, remainingMs } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
@@ -158,9 +158,8 @@ export class FileSymbols {
     texts: ReadonlyMap<string, string>,
     work: () => Promise<T>,
   ): Promise<T> {
-    const byPath = new Map([...texts].map(([file, text]) => [this.absolute(file), text]));
     return this.#pool.ask(this.#serverKeyOf(active), call, (server) =>
-      this.stateOf(server).trials.exclusive(call.signal, () => server.documents.trying(byPath, work)),
+      this.stateOf(server).trials.exclusive(call.signal, () => server.documents.trying(texts, work)),
     );
   }
 
@@ -172,19 +171,17 @@ export class FileSymbols {
   }
 
   /**
-   * Sends a project-relative file to the server as it is on disk now. Returns the file's absolute path, and its text
-   * with its own line breaks.
+   * Sends a project-relative file to the server as it is on disk now. Returns its text with its own line breaks.
    *
    * @throws {ExpectedError} `file.*`; `server.terminated`.
    */
-  async show(server: LanguageServer, file: string, call: Call): Promise<{ path: string; text: string }> {
-    const path = this.absolute(file);
+  async show(server: LanguageServer, file: string, call: Call): Promise<string> {
     const { spec } = this.sources.requireServer(file);
     if (spec.quirks?.answersOnlyWhenReady) await server.whenReady(this.limits(call));
-    if (spec.quirks?.needsFileEvents) reportIfNew(server, path);
-    const text = server.documents.sync(path);
-    if (spec.mayAnswerStale) await server.documents.published.settled(path, call.signal);
-    return { path, text };
+    if (spec.quirks?.needsFileEvents) reportIfNew(server, file, this.absolute(file));
+    const text = server.documents.sync(file);
+    if (spec.mayAnswerStale) await server.documents.published.settled(file, call.signal);
+    return text;
   }
 
   /** Stops a server, even if it no longer answers. The next question starts it again. */
@@ -197,9 +194,9 @@ export class FileSymbols {
     return { signal: call.signal, timeoutMs: remainingMs(call) };
   }
 
-  /** Returns the absolute path of a project-relative file. */
+  /** Returns the absolute path of the file of a place. */
   absolute(file: string): string {
-    return join(this.project.root, file);
+    return resolve(this.project.root, file);
   }
 
   /**
@@ -242,18 +239,18 @@ export class FileSymbols {
       const mayStayClosed = readsClosed(symbolProvider, server, path);
       // A single file is opened at once; for one of many files, wait for the server instead of opening them all.
       if (mayStayClosed && fingerprint !== undefined) await server.whenReady(this.limits(call));
-      if (mayStayClosed && server.isReady && !server.documents.isOpen(path)) {
+      if (mayStayClosed && server.isReady && !server.documents.isOpen(file)) {
         const text = this.#read(path);
-        const symbols = await requestDocumentSymbols(server, path, this.limits(call));
+        const symbols = await requestDocumentSymbols(server, file, this.limits(call));
         if (isAnswerTo(text, symbols)) return { text, symbols, problems: [] };
       }
-      const { text } = await this.show(server, file, call);
-      const symbols = await requestDocumentSymbols(server, path, this.limits(call));
-      return { text, symbols, problems: server.documents.published.known(path) };
+      const text = await this.show(server, file, call);
+      const symbols = await requestDocumentSymbols(server, file, this.limits(call));
+      return { text, symbols, problems: server.documents.published.known(file) };
     };
     const { text, symbols, problems } = await this.ask(symbolProvider, call, (server) =>
       // Held open: otherwise concurrent questions could close the document before it is read.
-      server.documents.holding(path, () => symbolsOf(server)),
+      server.documents.holding(file, () => symbolsOf(server)),
     );
     const { spec } = symbolProvider;
     const completed = (await spec.quirks?.completeSymbols?.(symbols, text, problems)) ?? symbols;
@@ -383,9 +380,9 @@ function hasNotChangedSince(path: string, timeMs: number): boolean {
 }
 
 /** Reports the creation of a file that the server may not have found at its start, before the file is opened. */
-function reportIfNew(server: LanguageServer, path: string): void {
-  if (server.documents.isOpen(path) || hasNotChangedSince(path, server.startedAtMs)) return;
-  server.reportChanges([{ path, type: 'created' }]);
+function reportIfNew(server: LanguageServer, file: string, path: string): void {
+  if (server.documents.isOpen(file) || hasNotChangedSince(path, server.startedAtMs)) return;
+  server.reportChanges([{ file, type: 'created' }]);
 }
 
 /** True if `error` is the failure of a whole server rather than of one file. */

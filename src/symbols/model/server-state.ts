@@ -1,7 +1,7 @@
 import { Backoff } from '../../base/backoff.ts';
 import { Mutex } from '../../base/mutex.ts';
 import { SharedMutex } from '../../base/shared-mutex.ts';
-import type { Location } from '../../lsp/features/locations.ts';
+import type { Place } from '../../text/place.ts';
 import type { HierarchyStep } from './hierarchy-step.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 
@@ -16,7 +16,7 @@ export interface Promptness {
 /** Answers of a server that are valid until files change, for reading. */
 export interface ServerAnswers {
   /** References that the server listed, by position. */
-  readonly references: RememberedAnswers<readonly Location[]>;
+  readonly references: RememberedAnswers<readonly Place[]>;
   /** By kind and position. */
   readonly steps: RememberedAnswers<HierarchyStep>;
 }

@@ -1,8 +1,9 @@
 import { namedFiles } from '../../base/gap.ts';
-import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
+import { keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { AllReferences } from './all-references.ts';
-import { keyOf, type ReferencesQuestion } from './cross-check.ts';
+import type { ReferencesQuestion } from './cross-check.ts';
 import { tryShow } from './try-show.ts';
 
 /** Each request makes the server search the project. */
@@ -18,21 +19,21 @@ export async function aliasReferences(
   scope: SymbolScope,
   { active, server, name }: ReferencesQuestion,
   { locations, text }: AllReferences,
-): Promise<Location[]> {
-  const known = new Set(locations.map(({ path, range }) => keyOf(path, range.start)));
+): Promise<Place[]> {
+  const known = new Set(locations.map(placeKey));
   const request = active.spec.quirks?.references ?? requestReferences;
   const limits = scope.files.limits(scope.call);
-  const found: Location[] = [];
+  const found: Place[] = [];
   let requests = 0;
   const left: string[] = [];
-  for (const { file, path, at, alias } of aliasesOf(scope, text)) {
+  for (const { file, at, alias } of aliasesOf(text)) {
     // Skip imports of other symbols, and those that the answer to an earlier request already covers.
-    if (!known.has(keyOf(path, at)) || known.has(keyOf(path, alias)) || alias.name === name) continue;
+    if (!known.has(keyAt(file, at)) || known.has(keyAt(file, alias)) || alias.name === name) continue;
     if (requests++ >= maxRequests) left.push(file);
     else if (await tryShow(scope, server, file)) {
-      const more = await request(server, { path, position: alias }, limits);
-      const others = more.filter((one) => !known.has(keyOf(one.path, one.range.start)));
-      for (const one of others) known.add(keyOf(one.path, one.range.start));
+      const more = await request(server, placeAt(file, alias), limits);
+      const others = more.filter((one) => !known.has(placeKey(one)));
+      for (const one of others) known.add(placeKey(one));
       found.push(...others);
     }
   }
@@ -40,9 +41,9 @@ export async function aliasReferences(
   return found;
 }
 
-function aliasesOf(scope: SymbolScope, text: AllReferences['text']) {
+function aliasesOf(text: AllReferences['text']) {
   return (text?.files ?? []).flatMap(({ path: file, places }) =>
-    places.flatMap(({ alias, ...at }) => (alias ? [{ file, path: scope.files.absolute(file), at, alias }] : [])),
+    places.flatMap(({ alias, ...at }) => (alias ? [{ file, at, alias }] : [])),
   );
 }
 

@@ -1,19 +1,13 @@
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
 import { answersOf } from '../model/answers-of.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace } from '../model/symbol.ts';
 import { overloadReferences } from './confused-overloads.ts';
-import {
-  type CrossCheck,
-  type CrossCheckLimits,
-  crossCheck,
-  keyOf,
-  nothing,
-  type ReferencesQuestion,
-} from './cross-check.ts';
+import { type CrossCheck, type CrossCheckLimits, crossCheck, nothing, type ReferencesQuestion } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
@@ -26,9 +20,9 @@ const maxShown = 10;
 /** The references to a symbol without its declaration, and the result of the cross-check. */
 export interface AllReferences extends CrossCheck {
   /** Unordered, with the missed ones. */
-  readonly locations: readonly Location[];
+  readonly locations: readonly Place[];
   /** What the server lists although it is another symbol of the same name. */
-  readonly mistaken: readonly Location[];
+  readonly mistaken: readonly Place[];
   /** Occurrences of the name in code; absent if the text was not searched. */
   readonly text?: IdentifierResult;
 }
@@ -45,7 +39,8 @@ export async function allReferences(
   question: ReferencesQuestion,
   limits: CrossCheckLimits,
 ): Promise<AllReferences> {
-  const { active, server, place } = question;
+  const { active, server, target } = question;
+  const place = namePlace(target);
   const request = active.spec.quirks?.references ?? requestReferences;
   // The scanner searches while the server answers.
   const search = question.text?.();
@@ -53,22 +48,21 @@ export async function allReferences(
   const ask = async () => (await question.early?.current()) ?? (await request(server, place, requestLimits));
   // An edit needs the server's latest answer.
   const known = limits === readLimits ? answersOf(scope, active, server)?.references : undefined;
-  const listed = (await known?.answer(keyOf(place.path, place.position), scope.gaps, ask)) ?? (await ask());
+  const listed = (await known?.answer(nameKey(target), scope.gaps, ask)) ?? (await ask());
   const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
-  const own = distinct(listed).filter(({ path }) => others?.has(path) !== true);
+  const own = distinct(listed).filter(({ file }) => others?.has(file) !== true);
   const ofOverloads = await overloadReferences(scope, question, own);
   const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];
   const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
   if (search === undefined) return { ...nothing, locations: found, mistaken };
   const searched = await search;
-  const isOwn = (file: string) => others?.has(scope.files.absolute(file)) !== true;
-  const text = { ...searched, files: searched.files.filter(({ path }) => isOwn(path)) };
+  const text = { ...searched, files: searched.files.filter(({ path }) => others?.has(path) !== true) };
   const checked = await crossCheck(scope, question, { found, others: ofOverloads, text, limits });
   return { locations: [...found, ...checked.missed], mistaken, ...checked, text };
 }
 
 /** Returns locations without repetitions: jdtls lists the calls of generated accessors of a field twice. */
-function distinct(locations: readonly Location[]): readonly Location[] {
+function distinct(locations: readonly Place[]): readonly Place[] {
   return [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()];
 }
 

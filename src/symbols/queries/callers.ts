@@ -21,8 +21,8 @@ import { type Reference, referenceLocations, referencesAt } from './references.t
 export async function findCallers(scope: SymbolScope, target: SymbolNode): Promise<HierarchyStep> {
   const locations = await referenceLocations(scope, target, { followsAliases: true, missing: 'Callers' });
   const neighbors = await serverNeighbors(scope, target, 'callers');
-  const listed = (neighbors ?? []).flatMap(({ path, calls }) =>
-    path === undefined ? [] : calls.map((range) => ({ path, range })),
+  const listed = (neighbors ?? []).flatMap(({ file, calls }) =>
+    file === undefined ? [] : calls.map((range) => ({ file, range })),
   );
   const calls = await keepProjectLocations(scope, listed);
   // Calls without the name, such as those of constructors and operators.

@@ -1,18 +1,13 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import {
-  type FilePosition,
-  type Location,
-  requestDefinition,
-  requestImplementations,
-} from '../../lsp/features/locations.ts';
+import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineText } from '../../text/lines.ts';
-import { comparePositions } from '../../text/place.ts';
+import { isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
 import { unlessRefused } from './unless-refused.ts';
 
@@ -23,9 +18,8 @@ const maxMethods = 100;
 export interface ConditionalQuestion {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
-  /** The method, and its position in an open document. */
+  /** The method, in an open document. */
   readonly sought: SymbolNode;
-  readonly place: FilePosition;
   /** True if the types that have the method are wanted. */
   readonly wantsTypes: boolean;
   /** Occurrences of the method's name in code. */
@@ -34,7 +28,7 @@ export interface ConditionalQuestion {
 
 /** Implementations in files of other build configurations, and methods about which the server does not answer. */
 export interface ConditionalImplementations {
-  readonly locations: readonly Location[];
+  readonly locations: readonly Place[];
   readonly unresolved: readonly Occurrence[];
 }
 
@@ -57,7 +51,7 @@ export async function conditionalImplementations(
   const files = text.files
     .map(({ path }) => path)
     .filter((file) => scope.files.sources.serverOf(file) === active)
-    .filter((file) => packageOf(scope.files.absolute(file), scope.files.textOf(file).text) !== undefined);
+    .filter((file) => packageOf(file, scope.files.textOf(file).text) !== undefined);
   const methods = (await mapConcurrently(files, inFlightPerServer, (file) => methodsIn(scope, file, question))).flat();
   const checked = await mapConcurrently(methods.slice(0, maxMethods), inFlightPerServer, (method) =>
     checkMethod(scope, method, question),
@@ -76,38 +70,35 @@ async function methodsIn(scope: SymbolScope, file: string, { sought }: Condition
   return preOrder(tree).filter(({ name, receiver }) => receiver !== undefined && name === sought.name);
 }
 
-function occurrenceOf({ file, selectionRange }: SymbolNode): Occurrence {
-  return { file, range: selectionRange, qualifier: '' };
+function occurrenceOf(method: SymbolNode): Occurrence {
+  return { ...namePlace(method), qualifier: '' };
 }
 
 /** Returns the locations to list, or the method itself if the server does not answer. */
 async function checkMethod(
   scope: SymbolScope,
   method: SymbolNode,
-  { server, place, wantsTypes }: ConditionalQuestion,
-): Promise<Location[] | Occurrence> {
-  const { path } = await scope.files.show(server, method.file, scope.call);
-  const at = { path, position: method.selectionRange.start };
+  { server, sought, wantsTypes }: ConditionalQuestion,
+): Promise<Place[] | Occurrence> {
+  await scope.files.show(server, method.file, scope.call);
   const limits = scope.files.limits(scope.call);
   const found = await unlessRefused(async () => {
-    const implemented = await requestImplementations(server, at, limits);
-    const isSought = ({ path: other, range }: Location) =>
-      other === place.path && comparePositions(range.start, place.position) === 0;
-    if (!implemented.some(isSought)) return [];
-    if (!wantsTypes) return [{ path, range: method.selectionRange }];
-    const receiver = receiverPosition(scope, method, path);
+    const implemented = await requestImplementations(server, namePlace(method), limits);
+    if (!implemented.some((one) => isSamePlace(one, namePlace(sought)))) return [];
+    if (!wantsTypes) return [namePlace(method)];
+    const receiver = receiverPlace(scope, method);
     const types = receiver === undefined ? undefined : await requestDefinition(server, receiver, limits);
     return types === undefined || types.locations.length === 0 ? occurrenceOf(method) : [...types.locations];
   });
   return found ?? occurrenceOf(method);
 }
 
-/** Returns the position at which a method names the type that it belongs to. */
-function receiverPosition(scope: SymbolScope, method: SymbolNode, path: string): FilePosition | undefined {
+/** Returns where a method names the type that it belongs to. */
+function receiverPlace(scope: SymbolScope, method: SymbolNode): Place | undefined {
   const { line, character } = method.selectionRange.start;
   const { text, starts } = scope.files.textOf(method.file);
   const before = lineText(text, starts, line)?.slice(0, character) ?? '';
   // The name of the receiver, which may be the same, comes first.
   const found = [...before.matchAll(/[\p{L}_][\p{L}\p{N}_]*/gu)].findLast(([word]) => word === method.receiver);
-  return found === undefined ? undefined : { path, position: { line, character: found.index } };
+  return found && placeAt(method.file, { line, character: found.index });
 }

@@ -1,11 +1,11 @@
-import type { Location } from '../../lsp/features/locations.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { keyOf, type ReferencesQuestion } from './cross-check.ts';
+import type { ReferencesQuestion } from './cross-check.ts';
 
 /** An overload whose uses the server may take for those of the target, or the other way around. */
 interface ConfusedOverload {
@@ -46,19 +46,17 @@ export function confusedOverloads(scope: SymbolScope, active: ActiveServer, targ
 /** Returns those of a method's listed references that are uses of its overloads. */
 export async function overloadReferences(
   scope: SymbolScope,
-  { active, server, target, place }: ReferencesQuestion,
-  listed: readonly Location[],
-): Promise<Location[]> {
+  { active, server, target }: ReferencesQuestion,
+  listed: readonly Place[],
+): Promise<Place[]> {
   if (listed.length === 0) return [];
   const others = new Set<string>();
   for (const { node, exact } of confusedOverloads(scope, active, target)) {
     if (exact !== 'overload') continue;
-    const at = { path: place.path, position: node.selectionRange.start };
-    for (const { path, range } of await requestReferences(server, at, scope.files.limits(scope.call))) {
-      others.add(keyOf(path, range.start));
-    }
+    const uses = await requestReferences(server, namePlace(node), scope.files.limits(scope.call));
+    for (const use of uses) others.add(placeKey(use));
   }
-  return listed.filter(({ path, range }) => others.has(keyOf(path, range.start)));
+  return listed.filter((place) => others.has(placeKey(place)));
 }
 
 function simple(type: string): string {

@@ -1,26 +1,30 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { relativeWithin } from '../../base/paths.ts';
 import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import {
-  type FilePosition,
-  type Location,
-  requestDefinition,
-  requestImplementations,
-} from '../../lsp/features/locations.ts';
-import type { IdentifierPosition, IdentifierResult } from '../../search/scan-protocol.ts';
+import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { lineText } from '../../text/lines.ts';
-import { comparePositions, type Range } from '../../text/place.ts';
+import {
+  comparePositions,
+  contains,
+  isOutside,
+  isSamePlace,
+  keyAt,
+  type Place,
+  placeAt,
+  placeKey,
+  type Range,
+} from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
@@ -41,15 +45,14 @@ const filesInFlight = 6;
 export interface ReferencesQuestion {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
+  /** In an open document. */
   readonly target: SymbolNode;
-  /** Position of its name, in an open document. */
-  readonly place: FilePosition;
   /** The name as written there. */
   readonly name: string;
   /** `undefined` if code cannot be searched for the name. */
   readonly text: TextSearch | undefined;
   /** The server's references, if they were requested early. */
-  readonly early?: EarlyAnswer<readonly Location[]> | undefined;
+  readonly early?: EarlyAnswer<readonly Place[]> | undefined;
   /** True if references under other names are wanted too: to read them, not to rename them. */
   readonly followsAliases?: boolean;
 }
@@ -65,7 +68,7 @@ export interface CrossCheckLimits {
 /** Differences between a server's references and the occurrences in the text. */
 export interface CrossCheck {
   /** Occurrences of the name that resolve to the symbol although the server did not list them. */
-  readonly missed: readonly Location[];
+  readonly missed: readonly Place[];
   /** Occurrences for which the server finds no definition. */
   readonly unresolved: readonly Occurrence[];
   /** Occurrences that were not resolved, because there are too many. */
@@ -92,18 +95,17 @@ export async function crossCheck(
   scope: SymbolScope,
   question: ReferencesQuestion,
   options: {
-    found: readonly Location[];
+    found: readonly Place[];
     /** What the server listed, and certainly is another symbol. */
-    others: readonly Location[];
+    others: readonly Place[];
     text: IdentifierResult;
     limits: CrossCheckLimits;
   },
 ): Promise<CrossCheck> {
   const { found, others, text, limits } = options;
-  const keyOfNode = ({ file, selectionRange }: SymbolNode) => keyOf(scope.files.absolute(file), selectionRange.start);
-  const isTarget = ({ path, range }: Location) => keyOf(path, range.start) === keyOfNode(question.target);
-  const specialized = new Set((await otherSpecializations(scope, question, text.files, isTarget)).map(keyOfNode));
-  const overloads = (await overloadsOf(scope, question.target)).filter((one) => !specialized.has(keyOfNode(one)));
+  const isTarget = (place: Place) => isSamePlace(place, namePlace(question.target));
+  const specialized = new Set((await otherSpecializations(scope, question, text.files, isTarget)).map(nameKey));
+  const overloads = (await overloadsOf(scope, question.target)).filter((one) => !specialized.has(nameKey(one)));
   const inCode = TargetInCode.of(scope, question.active, question.target);
   const candidatesIn = (files: SearchedFiles) =>
     candidatesOf(scope, question, { found: [...found, ...others], files, overloads });
@@ -120,13 +122,13 @@ export async function crossCheck(
     specialized,
     inCode,
     isOverloaded: overloads.length > 1,
-    found: new Set(found.map(({ path }) => path)),
+    found: new Set(found.map(({ file }) => file)),
     deadline: performance.now() + limits.ms,
   });
   const { outcomes, unchecked } = await resolveOccurrences(candidates, limits.occurrences, resolve);
   const withOutcome = (expected: Outcome) =>
     outcomes.filter(({ outcome }) => outcome === expected).map(({ occurrence }) => occurrence);
-  const missed = withOutcome('own').map(({ file, range }) => ({ path: scope.files.absolute(file), range }));
+  const missed = withOutcome('own');
   const [unresolved, elsewhere] = [withOutcome('unresolved'), withOutcome('elsewhere')];
   return { missed, unresolved, unchecked, unread: text.unread, elsewhere };
 }
@@ -134,35 +136,31 @@ export async function crossCheck(
 /** Returns the occurrences that may refer to the symbol and that the server did not list. */
 function candidatesOf(
   scope: SymbolScope,
-  { active, target, place, name }: ReferencesQuestion,
-  { found, files, overloads }: { found: readonly Location[]; files: SearchedFiles; overloads: readonly SymbolNode[] },
+  { active, target, name }: ReferencesQuestion,
+  { found, files, overloads }: { found: readonly Place[]; files: SearchedFiles; overloads: readonly SymbolNode[] },
 ): Occurrence[] {
-  const listed = new Set(keysOf(found));
+  const listed = new Set(found.map(placeKey));
   // A listed range may be a qualified name that contains the occurrence.
   const longer = Map.groupBy(
     found.filter(({ range }) => range.end.line > range.start.line || lengthOf(range) > name.length),
-    ({ path }) => path,
+    ({ file }) => file,
   );
-  const keyHere = (position: Position) => keyOf(place.path, position);
-  const declared = new Set(
-    [place.position, ...overloads.map(({ selectionRange }) => selectionRange.start)].map(keyHere),
-  );
-  const isKnown = (path: string, position: Position) =>
-    declared.has(keyOf(path, position)) ||
-    listed.has(keyOf(path, position)) ||
-    longer.get(path)?.some(({ range }) => isWithin(range, position)) === true;
+  const declared = new Set([target, ...overloads].map(nameKey));
+  const isKnown = (file: string, position: Position) =>
+    declared.has(keyAt(file, position)) ||
+    listed.has(keyAt(file, position)) ||
+    longer.get(file)?.some(({ range }) => contains(range, position)) === true;
   const { sources } = scope.files;
   const region = localRegion(active, target);
   const isInRegion = (file: string, position: Position) =>
-    region === undefined || (file === target.file && isWithin(region, position));
+    region === undefined || (file === target.file && contains(region, position));
   return files.flatMap(({ path: file, places, hasOddBreaks }) => {
     if (sources.serverOf(file) !== active) return [];
     // The server counts lines differently there, so that positions cannot be compared.
     if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];
-    const path = scope.files.absolute(file);
     return places
-      .filter((one) => !isKnown(path, one) && isInRegion(file, one))
-      .map((one) => ({ file, range: rangeOf(one, name), qualifier: one.qualifier }));
+      .filter((one) => !isKnown(file, one) && isInRegion(file, one))
+      .map((one) => ({ ...placeAt(file, one, one.length ?? name.length), qualifier: one.qualifier }));
   });
 }
 
@@ -170,13 +168,13 @@ function candidatesOf(
 function withoutUnrelatedFiles(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
+  { found, candidates }: { found: readonly Place[]; candidates: readonly Occurrence[] },
 ): readonly Occurrence[] {
-  const { active, server, place } = question;
+  const { active, server, target } = question;
   const mayReferTo = active.spec.quirks?.mayReferTo;
   if (mayReferTo === undefined || candidates.length === 0) return candidates;
   const { resolved } = scope.files.stateOf(server);
-  const key = `unrelated ${keyOf(place.path, place.position)}`;
+  const key = `unrelated ${nameKey(target)}`;
   const known = resolved.get(key) ?? unrelatedFiles(scope, { ...question, mayReferTo }, { found, candidates });
   resolved.set(key, known);
   const unrelated = new Set(known);
@@ -186,16 +184,16 @@ function withoutUnrelatedFiles(
 /** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
 function unrelatedFiles(
   scope: SymbolScope,
-  { target, place, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<Quirks['mayReferTo']> },
-  { found, candidates }: { found: readonly Location[]; candidates: readonly Occurrence[] },
+  { target, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<Quirks['mayReferTo']> },
+  { found, candidates }: { found: readonly Place[]; candidates: readonly Occurrence[] },
 ): string[] {
   const textOf = (file: string) => readable(scope, file);
-  const foundIn = Map.groupBy(found, ({ path }) => relativeWithin(scope.files.project.root, path));
-  const lines = [...foundIn].flatMap(([file, locations]) => {
-    const text = file === undefined ? undefined : textOf(file);
+  const lines = [...Map.groupBy(found, ({ file }) => file)].flatMap(([file, locations]) => {
+    const text = isOutside({ file }) ? undefined : textOf(file);
     return text ? locations.flatMap(({ range }) => lineText(text.text, text.starts, range.start.line) ?? []) : [];
   });
-  const mayRefer = mayReferTo({ path: place.path, name, isTopLevel: target.parent === undefined, lines });
+  const path = scope.files.absolute(target.file);
+  const mayRefer = mayReferTo({ path, name, isTopLevel: target.parent === undefined, lines });
   return [...new Set(candidates.map(({ file }) => file))].filter((file) => {
     const text = textOf(file);
     return text !== undefined && !mayRefer(scope.files.absolute(file), text.text);
@@ -224,14 +222,6 @@ function lengthOf({ start, end }: Range): number {
   return end.character - start.character;
 }
 
-function isWithin({ start, end }: Range, position: Position): boolean {
-  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
-}
-
-function rangeOf({ line, character, length }: IdentifierPosition, name: string): Range {
-  return { start: { line, character }, end: { line, character: character + (length ?? name.length) } };
-}
-
 /** Positions (see {@link keyOf}) that count as the symbol when an occurrence resolves to them. */
 interface OwnPositions {
   /**
@@ -245,16 +235,21 @@ interface OwnPositions {
 
 async function ownPositions(
   scope: SymbolScope,
-  { active, server, target, place }: ReferencesQuestion,
-  found: readonly Location[],
+  { active, server, target }: ReferencesQuestion,
+  found: readonly Place[],
 ): Promise<OwnPositions> {
   const limits = scope.files.limits(scope.call);
-  const at = keyOf(place.path, place.position);
+  const place = namePlace(target);
+  const at = placeKey(place);
   const { resolved } = scope.files.stateOf(server);
-  const definitions = async () =>
-    keysOf((await unlessRefused(() => requestDefinition(server, place, limits)))?.locations ?? []);
-  const implementations = async () =>
-    keysOf((await unlessRefused(() => requestImplementations(server, place, limits))) ?? []);
+  const definitions = async () => {
+    const leads = await unlessRefused(() => requestDefinition(server, place, limits));
+    return leads?.locations.map(placeKey) ?? [];
+  };
+  const implementations = async () => {
+    const leads = await unlessRefused(() => requestImplementations(server, place, limits));
+    return leads?.map(placeKey) ?? [];
+  };
   const canDefine = server.supports('textDocument/definition');
   const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
   const canImplement =
@@ -262,18 +257,9 @@ async function ownPositions(
   const implemented = canImplement ? await cached(resolved, `implemented ${at}`, implementations) : [];
   const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
   return {
-    declarations: new Set([
-      at,
-      ...declared,
-      ...implemented,
-      ...constructors.map(({ selectionRange }) => keyOf(place.path, selectionRange.start)),
-    ]),
-    references: new Set(keysOf(found)),
+    declarations: new Set([at, ...declared, ...implemented, ...constructors.map(nameKey)]),
+    references: new Set(found.map(placeKey)),
   };
-}
-
-function keysOf(locations: readonly Location[]): string[] {
-  return locations.map(({ path, range }) => keyOf(path, range.start));
 }
 
 async function cached(
@@ -296,7 +282,7 @@ interface ResolverParts {
   readonly inCode: TargetInCode | undefined;
   /** True if the symbol's scope has several definitions of its name. */
   readonly isOverloaded: boolean;
-  /** Absolute paths of the files with references. */
+  /** The files with references. */
   readonly found: ReadonlySet<string>;
   readonly deadline: number;
 }
@@ -311,17 +297,16 @@ function resolver(
   const { resolved } = scope.files.stateOf(server);
   const canDefine = server.supports('textDocument/definition');
   const limits = scope.files.limits(scope.call);
-  const definitionsOf = ({ file, range }: Occurrence): Promise<readonly string[]> => {
-    const path = scope.files.absolute(file);
-    return cached(resolved, keyOf(path, range.start), async () => {
+  const definitionsOf = (occurrence: Occurrence): Promise<readonly string[]> => {
+    return cached(resolved, placeKey(occurrence), async () => {
       // Some servers refuse to resolve unknown names.
-      const found = await unlessRefused(() => requestDefinition(server, { path, position: range.start }, limits));
-      const keys = found?.locations.map((one) => (isModule(one, name) ? one.path : keyOf(one.path, one.range.start)));
+      const found = await unlessRefused(() => requestDefinition(server, occurrence, limits));
+      const keys = found?.locations.map((one) => (isModule(one, name) ? one.file : placeKey(one)));
       return [...(keys ?? []), ...(found?.others ?? [])];
     });
   };
   const outcomeOf = async (occurrence: Occurrence): Promise<Outcome> => {
-    const itself = keyOf(scope.files.absolute(occurrence.file), occurrence.range.start);
+    const itself = placeKey(occurrence);
     if (specialized.has(itself)) return 'own';
     if (own.declarations.has(itself)) return 'elsewhere';
     const byType = await methodReferenceOutcome(scope, question, occurrence, isOverloaded);
@@ -342,14 +327,13 @@ function resolver(
     const byFile = Map.groupBy(occurrences, ({ file }) => file);
     await mapConcurrently([...byFile], filesInFlight, async ([file, inFile]) => {
       if (performance.now() > deadline) return;
-      const path = scope.files.absolute(file);
-      const isKnown = inFile.every(({ range }) => resolved.has(keyOf(path, range.start)));
+      const isKnown = inFile.every((one) => resolved.has(placeKey(one)));
       // Held open: otherwise opening the next files could close it before its occurrences are resolved.
-      await server.documents.holding(path, async () => {
+      await server.documents.holding(file, async () => {
         const isShown = isKnown || (await tryShow(scope, server, file));
         // The answer needs the symbols of files with references; requesting them later would open the file again.
         const symbols =
-          isShown && !isKnown && found.has(path)
+          isShown && !isKnown && found.has(file)
             ? scope.files.treeOf(file, scope.call).catch(() => undefined)
             : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
@@ -364,12 +348,7 @@ function resolver(
 }
 
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
-function isModule({ path, range: { start, end } }: Location, name: string): boolean {
+function isModule({ file, range: { start, end } }: Place, name: string): boolean {
   if (start.line > 0 || start.character > 0) return false;
-  return comparePositions(start, end) === 0 || parse(path).name === name;
-}
-
-/** Returns a key for a position in the file with an absolute path. */
-export function keyOf(path: string, { line, character }: Position): string {
-  return `${path}:${line}:${character}`;
+  return comparePositions(start, end) === 0 || parse(file).name === name;
 }

@@ -1,8 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { relativeWithin } from '../../base/paths.ts';
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
-import type { Place } from '../../text/place.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
+import { isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
@@ -29,8 +28,8 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
   const { locations, others } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the name']);
     await prepareServer(scope, { active, server, missing: 'Declarations', file });
-    const { path } = await files.show(server, file, call);
-    return requestDefinition(server, { path, position }, files.limits(call));
+    await files.show(server, file, call);
+    return requestDefinition(server, placeAt(file, position), files.limits(call));
   });
   const kept = await keepProjectLocations(scope, locations);
   const location = kept.find((one) => files.sources.serverOf(one.file) !== undefined);
@@ -43,7 +42,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
     const archived = sources[0] && (await archivedDefinition(scope, sources[0], name));
     if (archived?.symbol) return archived.symbol;
     const hint = archived && `call \`find_symbol\` with \`${name}\` and \`relative_path\` "${archived.address}"`;
-    throw outsideSources(scope, { from, elsewhere: locations[0] ?? others[0], hint });
+    throw outsideSources({ from, elsewhere: locations[0] ?? others[0], hint });
   }
   const symbol = await symbolOf(scope, location);
   if (symbol) return symbol;
@@ -83,10 +82,15 @@ function nameAt({ text, starts }: TextLines, position: Position): string {
 }
 
 /** `elsewhere` is a location, or the URI of what is not a file. */
-function outsideSources(
-  { files }: SymbolScope,
-  { from, elsewhere, hint }: { from: string; elsewhere: Location | string | undefined; hint: string | undefined },
-): ExpectedError {
+function outsideSources({
+  from,
+  elsewhere,
+  hint,
+}: {
+  from: string;
+  elsewhere: Place | string | undefined;
+  hint: string | undefined;
+}): ExpectedError {
   if (!elsewhere) {
     return new ExpectedError(
       'symbol.not-found',
@@ -97,11 +101,11 @@ function outsideSources(
     );
   }
   const isUri = typeof elsewhere === 'string';
-  const file = isUri ? undefined : relativeWithin(files.project.root, elsewhere.path);
+  const file = isUri || isOutside(elsewhere) ? undefined : elsewhere.file;
   // The query of such a URI is an internal identifier of the server.
   const target = isUri
     ? `\`${elsewhere.replace(/\?.*$/s, '')}\``
-    : `\`${file ?? elsewhere.path}\`, line ${elsewhere.range.start.line}`;
+    : `\`${elsewhere.file}\`, line ${elsewhere.range.start.line}`;
   return new ExpectedError(
     'symbol.not-found',
     `the name at \`${from}\` is declared outside the project's sources: ${target}`,

@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { comparePositions } from '../../text/place.ts';
+import { comparePositions, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolAround } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -39,9 +39,9 @@ export async function definedSymbols(
   const found = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the names in the body']);
     await prepareServer(scope, { active, server, missing: 'Definitions', file });
-    const { path } = await files.show(server, file, call);
+    await files.show(server, file, call);
     return await mapConcurrently(names, inFlightPerServer, async ({ name, start }) => {
-      const { locations, others } = await requestDefinition(server, { path, position: start }, files.limits(call));
+      const { locations, others } = await requestDefinition(server, placeAt(file, start), files.limits(call));
       return { name, locations, isDefined: locations.length + others.length > 0 };
     });
   });

@@ -3,8 +3,9 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { Lookup } from '../../project/dependencies/dependencies.ts';
+import { codeLanguages } from '../../servers/assignment/code-extensions.ts';
+import { type Place } from '../../text/place.ts';
 import { symbolAround, symbolAt } from '../model/at-position.ts';
 import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -135,9 +136,10 @@ function reportOtherLanguages({ files, gaps }: SymbolScope, extensions: readonly
 /** Returns the symbol at the first location that is in a dependency; `undefined` if none is. */
 export async function dependencySymbol(
   scope: SymbolScope,
-  locations: readonly Location[],
+  locations: readonly Place[],
 ): Promise<SymbolNode | undefined> {
-  for (const { path, range } of locations) {
+  for (const { file, range } of locations) {
+    const path = scope.files.absolute(file);
     const address = await scope.files.project.dependencies.addressOf(path, lookupOf(scope));
     if (address === undefined) continue;
     const tree = await dependencyTree(scope, address);

@@ -1,15 +1,15 @@
-import { isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions } from '../../text/place.ts';
+import { isSamePlace } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { qualifierType } from './qualifier-type.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
 import { declaringType, isAlternativeMember, isSpecialization } from './template-declarations.ts';
+import { unlessRefused } from './unless-refused.ts';
 
 interface Named {
   readonly active: ActiveServer;
@@ -36,17 +36,15 @@ export async function dependentOutcome(
   const isInTemplate = active.spec.quirks?.hasDependentNames === true && occurrence.qualifier !== '';
   if (outcome === 'own' || owner === undefined || !isInTemplate) return outcome;
   if (!server.supports('textDocument/typeDefinition')) return outcome;
-  try {
+  const found = await unlessRefused(async () => {
     const type = await qualifierType(scope, server, occurrence);
     if (outcome === 'elsewhere') {
       const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, question, occurrence));
       return mayBeOwn ? 'unresolved' : outcome;
     }
-    return type?.locations.some((location) => isAt(scope, location, owner)) ? 'own' : outcome;
-  } catch (error) {
-    if (isExpected(error, 'server.refused')) return outcome;
-    throw error;
-  }
+    return type?.locations.some((place) => isSamePlace(place, namePlace(owner))) ? 'own' : outcome;
+  });
+  return found ?? outcome;
 }
 
 /**
@@ -56,23 +54,17 @@ export async function dependentOutcome(
 async function mayBeSpecialized(
   scope: SymbolScope,
   { active, server, target }: Named,
-  { file, range }: Occurrence,
+  occurrence: Occurrence,
 ): Promise<boolean> {
   const isDependentName = active.spec.quirks?.isDependentName;
   const owner = declaringType(target);
   if (isDependentName === undefined || owner === undefined || !isSpecialization(owner)) return false;
-  const path = scope.files.absolute(file);
   const limits = scope.files.limits(scope.call);
-  if (!(await isDependentName(server, { path, range }, limits))) return false;
-  const { locations } = await requestDefinition(server, { path, position: range.start }, limits);
+  if (!(await isDependentName(server, occurrence, limits))) return false;
+  const { locations } = await requestDefinition(server, occurrence, limits);
   for (const found of await keepProjectLocations(scope, locations)) {
     const named = symbolsNamedAt(await scope.files.treeOf(found.file, scope.call), [found.range.start]);
     if (named.some((one) => isAlternativeMember(one, target))) return true;
   }
   return false;
-}
-
-function isAt(scope: SymbolScope, { path, range }: Location, symbol: SymbolNode): boolean {
-  if (path !== scope.files.absolute(symbol.file)) return false;
-  return comparePositions(range.start, symbol.selectionRange.start) === 0;
 }

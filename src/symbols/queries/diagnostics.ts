@@ -229,13 +229,13 @@ async function askDiagnostics(
     const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
     prepared.set(server, preparation);
     await preparation;
-    const { path, text } = await files.show(server, file, call);
+    const text = await files.show(server, file, call);
     let refusal: string | undefined;
     const onRefused = (message: string) => {
       refusal = message;
     };
     const request = quirks?.diagnostics ?? requestDiagnostics;
-    const answered = await request(server, path, files.limits(call), onRefused);
+    const answered = await request(server, file, files.limits(call), onRefused);
     const diagnostics = answered && (quirks?.adjustDiagnostics?.(answered, text) ?? answered);
     const isExcluded = refusal !== undefined && quirks?.excludedFile?.test(refusal) === true;
     const isSyntaxError = ({ severity, source, code }: Diagnostic) =>

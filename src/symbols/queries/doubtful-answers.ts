@@ -1,8 +1,7 @@
-import { relativeWithin } from '../../base/paths.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
-import type { Place } from '../../text/place.ts';
+import { isOutside, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -13,21 +12,20 @@ const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;
 
 /**
  * True if the server's answer about an occurrence says little of the code: no position, one in a stub, or for an import
- * only the importing file itself. `keys` are the positions, each after its absolute path.
+ * only the importing file itself. `keys` are those of the positions; see {@link placeKey}.
  */
 export function isDoubtful(scope: SymbolScope, { file, range }: Place, keys: readonly string[]): boolean {
-  if (keys.length === 0 || keys.some((key) => isInStub(scope, key))) return true;
-  const path = scope.files.absolute(file);
-  return keys.every((key) => pathOf(key) === path) && isImported(scope, { file, range });
+  if (keys.length === 0 || keys.some(isInStub)) return true;
+  return keys.every((key) => fileOf(key) === file) && isImported(scope, { file, range });
 }
 
-/** True if a position, after its absolute path, is in a declaration file of the project. */
-function isInStub(scope: SymbolScope, key: string): boolean {
-  const file = relativeWithin(scope.files.project.root, pathOf(key));
-  return file !== undefined && declarationFile.test(file);
+/** True if the place with a key is in a declaration file of the project. */
+function isInStub(key: string): boolean {
+  const file = fileOf(key);
+  return !isOutside({ file }) && declarationFile.test(file);
 }
 
-function pathOf(key: string): string {
+function fileOf(key: string): string {
   return key.replace(/:\d+:\d+$/, '');
 }
 
@@ -45,7 +43,7 @@ export function isNoAnswer(
   key: string,
 ): boolean {
   const mayBeInStub = !target.file.endsWith('.pyi');
-  if ((mayBeInStub && isInStub(scope, key)) || isOfQualifier(scope, occurrence, key)) return true;
+  if ((mayBeInStub && isInStub(key)) || isOfQualifier(scope, occurrence, key)) return true;
   return active.spec.quirks?.hasDependentNames === true && isOtherName(scope, occurrence, key);
 }
 
@@ -62,17 +60,15 @@ function isOfQualifier(scope: SymbolScope, { qualifier }: Occurrence, key: strin
  * True if another name is at a position that an occurrence leads to: clangd leads a name that it does not resolve to the
  * declaration around it, as in a file that is only complete where it is included.
  */
-function isOtherName(scope: SymbolScope, { file, range }: Occurrence, key: string): boolean {
-  const { line, character } = range.start;
-  const [word, other] = [`${scope.files.absolute(file)}:${line}:${character}`, key].map((one) => wordAt(scope, one));
+function isOtherName(scope: SymbolScope, occurrence: Occurrence, key: string): boolean {
+  const [word, other] = [placeKey(occurrence), key].map((one) => wordAt(scope, one));
   return word !== undefined && other !== undefined && word !== other;
 }
 
-/** Returns the name at a position in the project, which is given after its absolute path; `undefined` if there is none. */
+/** Returns the name at the place with a key, in the project; `undefined` if there is none. */
 export function wordAt(scope: SymbolScope, key: string): string | undefined {
-  const [, path = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
-  const file = relativeWithin(scope.files.project.root, path);
-  const read = file === undefined ? undefined : readable(scope, file);
+  const [, file = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
+  const read = isOutside({ file }) ? undefined : readable(scope, file);
   const text = read && lineText(read.text, read.starts, Number(line))?.slice(Number(character));
   return text === undefined ? undefined : /^[\p{L}\p{N}_]+/u.exec(text)?.[0];
 }

@@ -1,11 +1,11 @@
-import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { nameKey, type SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
-import { keyOf } from './cross-check.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
@@ -69,20 +69,28 @@ function isOfInterface({ kind, parent }: SymbolNode): boolean {
 /** Methods that the server leads to; `outside` are those in no source of the project. */
 interface Implementations {
   readonly symbols: readonly SymbolNode[];
-  readonly outside: readonly Location[];
+  readonly outside: readonly Place[];
 }
 
 async function implementationsOf(
   scope: SymbolScope,
   active: ActiveServer,
-  { file, name, selectionRange: { start: position } }: SymbolNode,
+  symbol: SymbolNode,
 ): Promise<Implementations> {
+  const { file, name, selectionRange } = symbol;
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
-    await prepareSearch(scope, { active, server, file, position, literal: name, missing: 'Implementations' });
-    const { path } = await files.show(server, file, call);
+    await prepareSearch(scope, {
+      active,
+      server,
+      file,
+      position: selectionRange.start,
+      literal: name,
+      missing: 'Implementations',
+    });
+    await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
-    return await ask(server, { path, position }, files.limits(call));
+    return await ask(server, namePlace(symbol), files.limits(call));
   });
   const kept = await keepProjectLocations(scope, locations);
   const symbols: SymbolNode[] = [];
@@ -91,6 +99,6 @@ async function implementationsOf(
     const starts = own.map(({ range }) => range.start);
     symbols.push(...symbolsNamedAt(tree, starts));
   }
-  const inside = new Set(kept.map((one) => keyOf(files.absolute(one.file), one.range.start)));
-  return { symbols, outside: locations.filter(({ path, range }) => !inside.has(keyOf(path, range.start))) };
+  const inside = new Set(kept.map(placeKey));
+  return { symbols, outside: locations.filter((place) => !inside.has(placeKey(place))) };
 }

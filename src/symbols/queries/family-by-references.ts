@@ -1,8 +1,9 @@
-import { relativeWithin } from '../../base/paths.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { isOutside } from '../../text/place.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
 
@@ -20,18 +21,17 @@ export async function referencedFamily(
   active: ActiveServer,
   { target }: FamilyQuestion,
 ): Promise<Family | undefined> {
-  const { file, name, kind, parent, selectionRange } = target;
+  const { file, name, kind, parent } = target;
   if (parent === undefined || !isMemberKind(kind)) return undefined;
   const { files, call } = scope;
   const locations = await files.ask(active, call, async (server) => {
     await prepareServer(scope, { active, server, missing: 'References', file });
-    const { path } = await files.show(server, file, call);
-    return await requestReferences(server, { path, position: selectionRange.start }, files.limits(call));
+    await files.show(server, file, call);
+    return await requestReferences(server, namePlace(target), files.limits(call));
   });
   const outside = new Map<string, OutsideMember>();
   for (const location of locations) {
-    const own = relativeWithin(files.project.root, location.path);
-    if (own !== undefined && !library.test(location.path)) continue;
+    if (!isOutside(location) && !library.test(files.absolute(location.file))) continue;
     const member = await outsideMember(scope, location, name);
     outside.set(member.place, member);
   }

@@ -1,5 +1,5 @@
 import { isExpected } from '../../base/errors.ts';
-import type { Location } from '../../lsp/features/locations.ts';
+import type { Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -42,9 +42,10 @@ export interface FamilyQuestion {
 }
 
 /** Returns a member outside the project, with the name path that the syntax tree of its file gives it if that can be read. */
-export async function outsideMember(scope: SymbolScope, location: Location, name: string): Promise<OutsideMember> {
-  const { path, range } = location;
-  const known = { name, place: `${path.split(/[\\/]/).slice(-2).join('/')}:${range.start.line}` };
+export async function outsideMember(scope: SymbolScope, location: Place, name: string): Promise<OutsideMember> {
+  const { file, range } = location;
+  const parts = scope.files.absolute(file).split(/[\\/]/);
+  const known = { name, place: `${parts.slice(-2).join('/')}:${range.start.line}` };
   try {
     const quiet = { ...scope, gaps: [], parsedBecause: new Set<string>() };
     const symbol = await dependencySymbol(quiet, [location]);

@@ -14,7 +14,7 @@ import { fileNode } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { HierarchyStep } from '../model/hierarchy-step.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { unlessRefused } from './unless-refused.ts';
@@ -32,9 +32,9 @@ export async function serverNeighbors(
   return await files.ask(active, call, async (server) => {
     if (!supportsHierarchy(server, kind)) return undefined;
     await prepareSearch(scope, { active, server, file, position, literal, missing: capitalized(kind) });
-    const { path } = await files.show(server, file, call);
+    await files.show(server, file, call);
     // clangd before version 20 declares call hierarchies, and rejects the request for outgoing calls.
-    return await unlessRefused(() => requestHierarchy(server, { path, position, kind }, files.limits(call)));
+    return await unlessRefused(() => requestHierarchy(server, { ...namePlace(target), kind }, files.limits(call)));
   });
 }
 
@@ -54,10 +54,10 @@ export async function symbolsOf(
   scope: SymbolScope,
   neighbors: readonly HierarchyNeighbor[],
 ): Promise<Pick<HierarchyStep, 'related' | 'outside'>> {
-  const inFiles = neighbors.flatMap(({ path, range }) => (path === undefined ? [] : [{ path, range }]));
+  const inFiles = neighbors.flatMap(({ file, range }) => (file === undefined ? [] : [{ file, range }]));
   const kept = await keepProjectLocations(scope, inFiles);
-  const isKept = ({ path, range }: HierarchyNeighbor) =>
-    kept.some((one) => scope.files.absolute(one.file) === path && one.range.start.line === range.start.line);
+  const isKept = ({ file, range }: HierarchyNeighbor) =>
+    kept.some((one) => one.file === file && one.range.start.line === range.start.line);
   const outside = neighbors.filter((one) => !isKept(one)).map(({ name }) => name);
   const related = await mapConcurrently(kept, inFlightPerServer, async (location) => {
     const symbol = await symbolAtName(scope, location);

@@ -1,23 +1,22 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
-import { comparePlaces, contains, isSamePlace, type Place, type Range } from '../../text/place.ts';
+import { comparePlaces, contains, isSamePlace, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/target.ts';
 import { symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { conditionalImplementations } from './conditional-implementations.ts';
-import { keyOf } from './cross-check.ts';
 import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
 import { reportOmittedOverrides } from './omitted-overrides.ts';
 import { keepProjectLocations } from './project-locations.ts';
@@ -84,33 +83,24 @@ async function implementationLocations(scope: SymbolScope, active: ActiveServer,
     const sought = (active.spec.quirks?.hasImplicitInterfaces && firstMethod(target)) || target;
     const missing = 'Implementations';
     await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
-    const { path } = await files.show(server, file, call);
+    await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
-    const found = await ask(server, { path, position }, files.limits(call));
-    await reportOmittedOverrides(scope, { active, server, target, path, found });
-    const elsewhere = await checkText(scope, { active, server, target, sought, path });
-    const known = new Set(found.map(keyOfLocation));
-    return [...found, ...elsewhere.filter((location) => !known.has(keyOfLocation(location)))];
+    const found = await ask(server, namePlace(target), files.limits(call));
+    await reportOmittedOverrides(scope, { active, server, target, found });
+    const elsewhere = await checkText(scope, { active, server, target, sought });
+    const known = new Set(found.map(placeKey));
+    return [...found, ...elsewhere.filter((location) => !known.has(placeKey(location)))];
   });
   return (await keepProjectLocations(scope, locations)).sort(comparePlaces);
 }
 
-function keyOfLocation({ path, range: { start } }: Location): string {
-  return keyOf(path, start);
-}
-
-function keyOfOccurrence({ file, range: { start } }: Occurrence): string {
-  return keyOf(file, start);
-}
-
-/** An implementations query of a server that has the target's file (absolute path) open. */
+/** An implementations query of a server that has the target's file open. */
 interface TextQuestion {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
   readonly target: SymbolNode;
   /** The target, or the method that every implementation has. */
   readonly sought: SymbolNode;
-  readonly path: string;
 }
 
 /**
@@ -119,21 +109,19 @@ interface TextQuestion {
  */
 async function checkText(
   scope: SymbolScope,
-  { active, server, target, sought, path }: TextQuestion,
-): Promise<readonly Location[]> {
+  { active, server, target, sought }: TextQuestion,
+): Promise<readonly Place[]> {
   const name = writtenName(sought, scope.files.textOf(sought.file));
   if (!server.supports('textDocument/references')) return [];
   const text = textSearch(scope, { active, name });
   if (text === undefined) return [];
-  const place = { path, position: sought.selectionRange.start };
-  const checked = await allReferences(scope, { active, server, target: sought, place, name, text }, readLimits);
+  const checked = await allReferences(scope, { active, server, target: sought, name, text }, readLimits);
   const wantsTypes = sought !== target;
   const occurrences = await text();
   const conditional = await conditionalImplementations(scope, {
     active,
     server,
     sought,
-    place,
     wantsTypes,
     text: occurrences,
   });
@@ -141,8 +129,8 @@ async function checkText(
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
   const unchecked = checked.unchecked.filter(mayDeclare);
   const open = checked.unresolved.filter(mayDeclare);
-  const known = new Set([...open, ...unchecked].map(keyOfOccurrence));
-  const unresolved = [...open, ...conditional.unresolved.filter((one) => !known.has(keyOfOccurrence(one)))];
+  const known = new Set([...open, ...unchecked].map(placeKey));
+  const unresolved = [...open, ...conditional.unresolved.filter((one) => !known.has(placeKey(one)))];
   reportOpen(scope, { ...checked, unresolved, unchecked }, { name, missing: 'Implementations' });
   return conditional.locations;
 }

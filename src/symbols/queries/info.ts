@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestHover } from '../../lsp/features/hover.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 
 /**
  * Returns the hover text of each symbol. Symbols without one are absent.
@@ -45,7 +45,7 @@ function hoverOf(scope: SymbolScope, symbol: SymbolNode): Promise<string | undef
   const { files, call } = scope;
   const active = files.sources.requireServer(symbol.file);
   return files.ask(active, call, async (server) => {
-    const { path } = await files.show(server, symbol.file, call);
-    return requestHover(server, { path, position: symbol.selectionRange.start }, files.limits(call));
+    await files.show(server, symbol.file, call);
+    return requestHover(server, namePlace(symbol), files.limits(call));
   });
 }

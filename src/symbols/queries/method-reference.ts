@@ -1,12 +1,11 @@
-import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import { requestTypeDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions } from '../../text/place.ts';
+import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { Occurrence, Outcome } from './resolve-occurrences.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
@@ -52,31 +51,27 @@ export async function methodReferenceOutcome(
   if (!isConstructor && word === undefined) return 'unresolved';
   const at = isConstructor || before === null ? offset : offset - before[0].length;
   if (!server.supports('textDocument/typeDefinition')) return 'unresolved';
-  const place = { path: scope.files.absolute(occurrence.file), position: positionAt(text, starts, at) };
+  const place = placeAt(occurrence.file, positionAt(text, starts, at));
   const { locations, others } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
-  if (locations.some((location) => isAt(scope, location, target.parent))) return isOverloaded ? 'unresolved' : 'own';
+  if (locations.some((location) => isNameOf(target.parent, location))) return isOverloaded ? 'unresolved' : 'own';
   // A type outside the project, or another one with a constructor, has none of the project's methods.
   if (locations.length === 0) return others.length > 0 ? 'elsewhere' : 'unresolved';
   return isConstructor || (await declares(scope, locations, name)) ? 'elsewhere' : 'unresolved';
 }
 
-function isAt(scope: SymbolScope, { path, range }: Location, symbol: SymbolNode | undefined): boolean {
-  if (symbol === undefined || path !== scope.files.absolute(symbol.file)) return false;
-  return comparePositions(range.start, symbol.selectionRange.start) === 0;
+function isNameOf(symbol: SymbolNode | undefined, place: Place): boolean {
+  return symbol !== undefined && isSamePlace(namePlace(symbol), place);
 }
 
 /** True if all the types have a member of this name of their own; otherwise they may inherit that in question. */
-async function declares(scope: SymbolScope, types: readonly Location[], name: string): Promise<boolean> {
-  const has = async (location: Location) => {
-    const file = relativeWithin(scope.files.project.root, location.path);
-    if (file === undefined) return false;
+async function declares(scope: SymbolScope, types: readonly Place[], name: string): Promise<boolean> {
+  const has = async (location: Place) => {
+    if (isOutside(location)) return false;
     const isInType = (symbols: readonly SymbolNode[]): boolean =>
       symbols.some((symbol) =>
-        isAt(scope, location, symbol)
-          ? symbol.children.some((child) => child.name === name)
-          : isInType(symbol.children),
+        isNameOf(symbol, location) ? symbol.children.some((child) => child.name === name) : isInType(symbol.children),
       );
-    return isInType(await scope.files.treeOf(file, scope.call));
+    return isInType(await scope.files.treeOf(location.file, scope.call));
   };
   return (await Promise.all(types.map(has))).every(Boolean);
 }

@@ -1,6 +1,6 @@
-import { relativeWithin } from '../../base/paths.ts';
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import { lineText } from '../../text/lines.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { hasDefinition } from './has-definition.ts';
@@ -17,8 +17,8 @@ import { usesOfVariables } from './uses-of-variables.ts';
 export async function mistakenReferences(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  listed: readonly Location[],
-): Promise<Location[]> {
+  listed: readonly Place[],
+): Promise<Place[]> {
   return [
     ...(await otherInCode(scope, question, listed)),
     ...(await otherJavaNames(scope, question, listed)),
@@ -29,20 +29,18 @@ export async function mistakenReferences(
 async function otherInCode(
   scope: SymbolScope,
   { active, server, target, name }: ReferencesQuestion,
-  listed: readonly Location[],
-): Promise<Location[]> {
+  listed: readonly Place[],
+): Promise<Place[]> {
   const inCode = TargetInCode.of(scope, active, target);
   if (inCode === undefined) return [];
-  const found: Location[] = [];
-  for (const [path, locations] of Map.groupBy(listed, (location) => location.path)) {
-    const file = relativeWithin(scope.files.project.root, path);
+  const found: Place[] = [];
+  for (const [file, locations] of Map.groupBy(listed, (location) => location.file)) {
     const isInStub = target.file.endsWith('.pyi');
-    if (file === undefined || !(isInStub || mayBind(scope, file, name))) continue;
+    if (isOutside({ file }) || !(isInStub || mayBind(scope, file, name))) continue;
     for (const location of locations) {
-      if (!inCode.isOther({ file, range: location.range })) continue;
-      const place = { path, position: location.range.start };
+      if (!inCode.isOther(location)) continue;
       const isResolved =
-        !isInStub && (await tryShow(scope, server, file)) && (await hasDefinition(scope, server, place));
+        !isInStub && (await tryShow(scope, server, file)) && (await hasDefinition(scope, server, location));
       if (!isResolved) found.push(location);
     }
   }
@@ -56,38 +54,32 @@ async function otherInCode(
 async function otherJavaNames(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  listed: readonly Location[],
-): Promise<Location[]> {
+  listed: readonly Place[],
+): Promise<Place[]> {
   const { active, server } = question;
   const listedImports = active.spec.quirks?.listedImports;
   const isOtherAccessor = otherAccessors(scope, question);
   if (isOtherAccessor === undefined && listedImports === undefined) return [];
-  const found: Location[] = [];
+  const found: Place[] = [];
   for (const location of listed) {
-    const file = relativeWithin(scope.files.project.root, location.path);
-    const line = file && lineIn(scope, { file, line: location.range.start.line });
-    if (file === undefined || line === undefined) continue;
-    const isAccessor = (await isOtherAccessor?.({ file, range: location.range })) === true;
+    const line = isOutside(location) ? undefined : lineIn(scope, location);
+    if (line === undefined) continue;
+    const isAccessor = (await isOtherAccessor?.(location)) === true;
     const isImport = listedImports?.test(line) === true;
-    if (isAccessor || (isImport && (await leadsOutside(scope, server, { file, location })))) found.push(location);
+    if (isAccessor || (isImport && (await leadsOutside(scope, server, location)))) found.push(location);
   }
   return found;
 }
 
-/** Returns the text of a 0-based line; `undefined` if the file cannot be read. */
-function lineIn(scope: SymbolScope, { file, line }: { file: string; line: number }): string | undefined {
+/** Returns the text of the first line of a place; `undefined` if the file cannot be read. */
+function lineIn(scope: SymbolScope, { file, range }: Place): string | undefined {
   const read = readable(scope, file);
-  return read && lineText(read.text, read.starts, line);
+  return read && lineText(read.text, read.starts, range.start.line);
 }
 
-/** True if a position has a definition, but none in a file. */
-async function leadsOutside(
-  scope: SymbolScope,
-  server: ReferencesQuestion['server'],
-  { file, location: { path, range } }: { file: string; location: Location },
-): Promise<boolean> {
-  if (!(await tryShow(scope, server, file))) return false;
-  const place = { path, position: range.start };
+/** True if the name at a place has a definition, but none in a file. */
+async function leadsOutside(scope: SymbolScope, server: ReferencesQuestion['server'], place: Place): Promise<boolean> {
+  if (!(await tryShow(scope, server, place.file))) return false;
   const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
   return locations.length === 0 && others.length > 0;
 }

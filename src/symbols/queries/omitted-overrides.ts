@@ -3,18 +3,17 @@ import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { JavaMethod, JavaType } from '../../languages/java/types.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestImplementations } from '../../lsp/features/locations.ts';
+import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { comparePlaces, comparePositions, contains, placeAt } from '../../text/place.ts';
+import { comparePlaces, comparePositions, contains, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { linesOf } from './all-references.ts';
-import { keyOf } from './cross-check.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
@@ -23,10 +22,9 @@ const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int'
 interface Answer {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
+  /** In an open document. */
   readonly target: SymbolNode;
-  /** Absolute path of the target's file, which is open. */
-  readonly path: string;
-  readonly found: readonly Location[];
+  readonly found: readonly Place[];
 }
 
 /** A method with the type that declares it. */
@@ -42,17 +40,16 @@ interface Declared {
  * @throws {ExpectedError} `server.*`.
  */
 export async function reportOmittedOverrides(scope: SymbolScope, answer: Answer): Promise<void> {
-  const { active, server, target, path, found } = answer;
+  const { active, server, target, found } = answer;
   const { file, parent, selectionRange } = target;
   if (target.kind !== kinds.method || parent === undefined || syntaxLanguageOf(active.spec, file) !== 'java') return;
   const overridden = methodAt(await typesIn(scope, file), selectionRange.start);
   if (overridden === undefined) return;
-  const owner = { path, position: parent.selectionRange.start };
-  const subtypes = await requestImplementations(server, owner, scope.files.limits(scope.call));
+  const subtypes = await requestImplementations(server, namePlace(parent), scope.files.limits(scope.call));
   const byFile = [...Map.groupBy(await keepProjectLocations(scope, subtypes), (one) => one.file)];
-  const listed = new Set(found.map((one) => keyOf(one.path, one.range.start)));
+  const listed = new Set(found.map(placeKey));
   const omitted = await mapConcurrently(byFile, inFlightPerServer, async ([one, own]) => {
-    const isListed = ({ start }: JavaMethod) => listed.has(keyOf(scope.files.absolute(one), start));
+    const isListed = ({ start }: JavaMethod) => listed.has(keyAt(one, start));
     const types = (await typesIn(scope, one)).filter(({ start }) => own.some(({ range }) => contains(range, start)));
     return types.flatMap((type) => omittedIn(type, overridden, isListed).map(({ start }) => placeAt(one, start)));
   });

@@ -1,8 +1,9 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { comparePositions, type Place } from '../../text/place.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
 import { tryShow } from './try-show.ts';
 
@@ -33,15 +34,10 @@ export function otherAccessors(
 async function leadsElsewhere(
   scope: SymbolScope,
   { server, target }: Pick<ReferencesQuestion, 'server' | 'target'>,
-  { file, range }: Place,
+  place: Place,
 ): Promise<boolean> {
-  if (!(await tryShow(scope, server, file))) return false;
-  const place = { path: scope.files.absolute(file), position: range.start };
+  if (!(await tryShow(scope, server, place.file))) return false;
   const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
-  const isTarget = locations.some(
-    (found) =>
-      found.path === scope.files.absolute(target.file) &&
-      comparePositions(found.range.start, target.selectionRange.start) === 0,
-  );
+  const isTarget = locations.some((found) => isSamePlace(found, namePlace(target)));
   return !isTarget && locations.length + others.length > 0;
 }

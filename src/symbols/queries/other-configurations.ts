@@ -73,7 +73,7 @@ async function conditionalFiles(scope: SymbolScope, { file, active }: CheckedFil
     .map((one) => one.path)
     .filter((other) => other !== file && isReached(other) && sources.serverOf(other) === active)
     .filter((other) => {
-      const name = conditionalPackage?.(scope.files.absolute(other), scope.files.textOf(other).text);
+      const name = conditionalPackage?.(other, scope.files.textOf(other).text);
       return name !== undefined && (isSameDirectory(file, other) || text.includes(name));
     })
     .sort();

@@ -1,9 +1,8 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { isSamePlace } from '../../text/place.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
@@ -50,7 +49,7 @@ export async function otherSpecializations(
   scope: SymbolScope,
   { active, server, target, name }: Named,
   files: IdentifierResult['files'],
-  isShared: (location: Location) => boolean,
+  isShared: (location: Place) => boolean,
 ): Promise<SymbolNode[]> {
   if (active.spec.quirks?.hasDependentNames !== true) return [];
   const found: SymbolNode[] = [];
@@ -60,8 +59,8 @@ export async function otherSpecializations(
     if (likely.length === 0) continue;
     for (const node of symbolsNamedAt(await scope.files.treeOf(file, scope.call), likely)) {
       if (isSamePlace(namePlace(node), namePlace(target)) || !isTemplateSpecialization(scope, node)) continue;
-      const { path } = await scope.files.show(server, file, scope.call);
-      const at = { path, position: node.selectionRange.start, newName: `${name}_` };
+      await scope.files.show(server, file, scope.call);
+      const at = { ...namePlace(node), newName: `${name}_` };
       const request = active.spec.quirks.rename ?? requestRename;
       const steps = await unlessRefused(() => request(server, at, scope.files.limits(scope.call)));
       if (steps === undefined || locationsOf(steps).some(isShared)) found.push(node);
@@ -78,8 +77,8 @@ function mayDeclare({ text, starts }: TextLines, place: Position, name: string):
   return templateBefore.test(before) && /^\s*</.test(text.slice(offset + name.length, offset + name.length + maxChars));
 }
 
-function locationsOf(steps: readonly WorkspaceStep[]): Location[] {
+function locationsOf(steps: readonly WorkspaceStep[]): Place[] {
   return steps.flatMap((step) =>
-    step.do === 'edit' ? step.edits.map(({ range }) => ({ path: step.path, range })) : [],
+    step.do === 'edit' ? step.edits.map(({ range }) => ({ file: step.file, range })) : [],
   );
 }

@@ -1,10 +1,9 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { relativeWithin } from '../../base/paths.ts';
-import type { DerivedName } from '../../languages/python/tree-facts.ts';
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { type DerivedName } from '../../languages/python/tree-facts.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineText } from '../../text/lines.ts';
-import { comparePlaces, comparePositions, isSamePlace, type Place, placeAt } from '../../text/place.ts';
+import { comparePlaces, comparePositions, isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -153,19 +152,17 @@ class Ancestry {
   /** Returns the classes and variables in the project that a name leads to. */
   async #targetsOf(located: Place): Promise<SymbolNode[]> {
     const { files, call } = this.#scope;
-    const locations = await files.ask(this.#question.active, call, async (server): Promise<readonly Location[]> => {
+    const locations = await files.ask(this.#question.active, call, async (server): Promise<readonly Place[]> => {
       if (!(await tryShow(this.#scope, server, located.file))) return [];
-      const place = { path: files.absolute(located.file), position: located.range.start };
-      return (await requestDefinition(server, place, files.limits(call))).locations;
+      return (await requestDefinition(server, located, files.limits(call))).locations;
     });
     const found: SymbolNode[] = [];
-    let isOutside = false;
-    for (const { path, range } of locations) {
-      const file = relativeWithin(files.project.root, path);
-      if (file === undefined || files.sources.serverOf(file) === undefined) isOutside = true;
-      else found.push(...symbolsNamedAt(await files.treeOf(file, call), [range.start]));
+    let leadsOut = false;
+    for (const place of locations) {
+      if (isOutside(place) || files.sources.serverOf(place.file) === undefined) leadsOut = true;
+      else found.push(...symbolsNamedAt(await files.treeOf(place.file, call), [place.range.start]));
     }
-    if (found.length === 0 && !isOutside) this.unresolved.push(located);
+    if (found.length === 0 && !leadsOut) this.unresolved.push(located);
     return found;
   }
 

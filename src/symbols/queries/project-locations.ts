@@ -1,10 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
-import { relativeWithin } from '../../base/paths.ts';
-import type { Location } from '../../lsp/features/locations.ts';
 import type { Project } from '../../project/project.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import type { Place } from '../../text/place.ts';
+import { isOutside, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
 /**
@@ -14,14 +12,11 @@ import type { SymbolScope } from '../model/scope.ts';
  */
 export async function keepProjectLocations(
   scope: SymbolScope,
-  locations: readonly Location[],
+  locations: readonly Place[],
   { known }: { known?: IdentifierResult | undefined } = {},
 ): Promise<Place[]> {
   const { project, sources } = scope.files;
-  const located = locations.flatMap(({ path, range }) => {
-    const file = relativeWithin(project.root, path);
-    return file === undefined || !sources.mayBeSource(file) ? [] : [{ file, range }];
-  });
+  const located = locations.filter((place) => !isOutside(place) && sources.mayBeSource(place.file));
   const kept = new Set(known?.files.map(({ path }) => path));
   const others = [...new Set(located.map(({ file }) => file))].filter(
     (file) => !kept.has(file) && !leadsOut(project, file),

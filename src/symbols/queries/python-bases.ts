@@ -1,8 +1,8 @@
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { lineText } from '../../text/lines.ts';
-import { comparePositions } from '../../text/place.ts';
+import { comparePositions, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
@@ -27,7 +27,7 @@ export interface InheritedMember {
   readonly name: string;
   /** The expression that leads to the base class. */
   readonly base: string;
-  readonly location: Location;
+  readonly location: Place;
 }
 
 /** `Base = Other` may lead to a further assignment. */
@@ -42,7 +42,7 @@ export async function basesOf(scope: SymbolScope, active: ActiveServer, type: Sy
   const unknown: string[] = [];
   for (const { base, how } of derived) {
     const written = expressionAt(scope, type.file, base);
-    const led = how === 'inherits' ? await follow(scope, active, { file: type.file, position: base }) : undefined;
+    const led = how === 'inherits' ? await follow(scope, active, placeAt(type.file, base)) : undefined;
     if (led === undefined) unknown.push(written);
     else if (typeof led === 'string') outside.set(led, written);
     else classes.push(led);
@@ -51,26 +51,22 @@ export async function basesOf(scope: SymbolScope, active: ActiveServer, type: Sy
 }
 
 /** Returns the class that a name leads to, a key for a place outside the project, or `undefined`. */
-async function follow(
-  scope: SymbolScope,
-  active: ActiveServer,
-  from: { file: string; position: Position },
-): Promise<SymbolNode | string | undefined> {
+async function follow(scope: SymbolScope, active: ActiveServer, from: Place): Promise<SymbolNode | string | undefined> {
   let at = from;
   for (let step = 0; step < maxAliases; step++) {
     const locations = await definitionsAt(scope, active, at);
     const [first] = locations;
     if (first === undefined) return undefined;
     const kept = await keepProjectLocations(scope, locations);
-    if (kept.length === 0) return `${first.path}:${first.range.start.line}`;
-    let next: typeof at | undefined;
+    if (kept.length === 0) return `${first.file}:${first.range.start.line}`;
+    let next: Place | undefined;
     for (const { file, range } of kept) {
       const [symbol] = symbolsNamedAt(await scope.files.treeOf(file, scope.call), [range.start]);
       if (symbol?.kind === kinds.class) return symbol;
       const renamed = (await derivedNamesIn(scope, file)).find(
         ({ name, how }) => how === 'renames' && comparePositions(name, range.start) === 0,
       );
-      if (renamed !== undefined) next = { file, position: renamed.base };
+      if (renamed !== undefined) next = placeAt(file, renamed.base);
     }
     if (next === undefined) return undefined;
     at = next;
@@ -78,14 +74,10 @@ async function follow(
   return undefined;
 }
 
-async function definitionsAt(
-  scope: SymbolScope,
-  active: ActiveServer,
-  { file, position }: { file: string; position: Position },
-): Promise<readonly Location[]> {
+async function definitionsAt(scope: SymbolScope, active: ActiveServer, place: Place): Promise<readonly Place[]> {
   return await scope.files.ask(active, scope.call, async (server) => {
-    const { path } = await scope.files.show(server, file, scope.call);
-    return (await requestDefinition(server, { path, position }, scope.files.limits(scope.call))).locations;
+    await scope.files.show(server, place.file, scope.call);
+    return (await requestDefinition(server, place, scope.files.limits(scope.call))).locations;
   });
 }
 
@@ -128,7 +120,7 @@ export async function inheritedFromOutside(
     const found: InheritedMember[] = [];
     for (const [index, { base, name }] of probes.entries()) {
       const position = { line: above, character: columns[index] ?? 0 };
-      const [location] = await definitionsAt(scope, active, { file: type.file, position });
+      const [location] = await definitionsAt(scope, active, placeAt(type.file, position));
       if (location !== undefined) found.push({ name, base, location });
     }
     return found;

@@ -1,7 +1,6 @@
-import { relativeWithin } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { Place } from '../../text/place.ts';
+import { requestTypeDefinition } from '../../lsp/features/locations.ts';
+import { isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 
@@ -14,7 +13,7 @@ const parameterAtEnd = /[<,]\s*(?:typename|class|[\p{L}_][\p{L}\p{N}_:]*(?:<[^<>
 /** The type of what stands before a name: of `value` in `value.name`, or `Type` in `Type::name`. */
 export interface QualifierType {
   /** Where it is declared. */
-  readonly locations: readonly Location[];
+  readonly locations: readonly Place[];
   /** True if it is a parameter of a template, so that any type may stand for it. */
   readonly isParameter: boolean;
 }
@@ -34,17 +33,15 @@ export async function qualifierType(
   const offset = offsetAt(text, starts, range.start);
   const before = offset === undefined ? null : qualifierAtEnd.exec(text.slice(Math.max(0, offset - maxChars), offset));
   if (offset === undefined || before === null) return undefined;
-  const place = { path: scope.files.absolute(file), position: positionAt(text, starts, offset - before[0].length) };
+  const place = placeAt(file, positionAt(text, starts, offset - before[0].length));
   const { locations } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
   if (locations.length === 0) return undefined;
   return { locations, isParameter: locations.some((location) => isTemplateParameter(scope, location)) };
 }
 
 /** True if a template's parameter is declared at a location of the project. */
-function isTemplateParameter(scope: SymbolScope, { path, range }: Location): boolean {
-  const file = relativeWithin(scope.files.project.root, path);
-  if (file === undefined) return false;
-  const read = readable(scope, file);
-  const offset = read && offsetAt(read.text, read.starts, range.start);
+function isTemplateParameter(scope: SymbolScope, place: Place): boolean {
+  const read = isOutside(place) ? undefined : readable(scope, place.file);
+  const offset = read && offsetAt(read.text, read.starts, place.range.start);
   return offset !== undefined && parameterAtEnd.test(read?.text.slice(Math.max(0, offset - maxChars), offset) ?? '');
 }

@@ -1,10 +1,10 @@
 import { ExpectedError, messageOf } from '../../base/errors.ts';
-import { type Location, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { claimedExtension } from '../../servers/spec.ts';
-import { comparePositions } from '../../text/place.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { resolveMentions } from './resolve-mentions.ts';
 import type { Occurrence } from './resolve-occurrences.ts';
@@ -12,7 +12,7 @@ import type { Occurrence } from './resolve-occurrences.ts';
 /** References to a symbol that a language server other than that of its file reports. */
 interface SuppliedReferences {
   /** Without the declaration. */
-  readonly locations: readonly Location[];
+  readonly locations: readonly Place[];
   /** Places that may mean the symbol, and for which the server finds no definition. */
   readonly unresolved: readonly Occurrence[];
 }
@@ -32,7 +32,7 @@ export async function referencesElsewhere(
   active: ActiveServer,
   target: SymbolNode,
 ): Promise<ReferencesElsewhere> {
-  const locations: Location[] = [];
+  const locations: Place[] = [];
   const unresolved: Occurrence[] = [];
   const searched: string[] = [];
   for (const other of suppliersOf(scope, active, target.file)) {
@@ -60,14 +60,12 @@ async function referencesFrom(
   target: SymbolNode,
 ): Promise<SuppliedReferences | undefined> {
   const { files, call } = scope;
-  const position = target.selectionRange.start;
-  const own = files.absolute(target.file);
-  const isOwn = ({ path, range }: Location) => path === own && comparePositions(range.start, position) === 0;
+  const place = namePlace(target);
+  const isOwn = (one: Place) => isSamePlace(one, place);
   try {
     return await files.ask(other, call, async (server) => {
       await prepareServer(scope, { active: other, server, missing: 'References' });
-      const { path } = await files.show(server, target.file, call);
-      const place = { path, position };
+      await files.show(server, target.file, call);
       const found = await requestReferences(server, place, files.limits(call), { includeDeclaration: true });
       // A server that could not load the file's project answers without the declaration.
       if (!found.some(isOwn)) return undefined;

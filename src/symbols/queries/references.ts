@@ -1,8 +1,8 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { type Location, requestReferences } from '../../lsp/features/locations.ts';
-import { comparePlaces, comparePositions, type Place, type Range } from '../../text/place.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
+import { comparePlaces, comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/target.ts';
@@ -10,13 +10,13 @@ import { type FileView, referencingSymbol } from '../model/container.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
 import { aliasReferences } from './alias-references.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import { type CrossCheck, type CrossCheckLimits, keyOf as positionKey } from './cross-check.ts';
+import type { CrossCheck, CrossCheckLimits } from './cross-check.ts';
 import { askEarly, type EarlyAnswer } from './early-answer.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
@@ -132,12 +132,12 @@ export async function referenceLocations(
   const { locations, ...open } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
-    const place = await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
-    const question = { active, server, target, place, name, text, early, followsAliases };
+    await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
+    const question = { active, server, target, name, text, early, followsAliases };
     const all = await allReferences(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
-    const known = new Set(all.locations.map(keyOf));
-    const others = elsewhere.locations.filter((location) => !known.has(keyOf(location)));
+    const known = new Set(all.locations.map(placeKey));
+    const others = elsewhere.locations.filter((location) => !known.has(placeKey(location)));
     const unresolved = [...all.unresolved, ...elsewhere.unresolved];
     return { ...all, unresolved, locations: [...all.locations, ...others, ...aliased] };
   });
@@ -153,33 +153,28 @@ export async function referenceLocations(
 async function earlyReferences(
   scope: SymbolScope,
   { active, server, target }: Pick<ProjectSearch, 'active' | 'server'> & { target: SymbolNode },
-): Promise<EarlyAnswer<readonly Location[]> | undefined> {
+): Promise<EarlyAnswer<readonly Place[]> | undefined> {
   const state = scope.files.stateOf(server);
   if (scope.areChangesReported || state.reportedUpTo === undefined || active.spec.quirks?.references) return undefined;
-  const { path } = await scope.files.show(server, target.file, scope.call);
-  const place = { path, position: target.selectionRange.start };
-  if (state.answers.references.has(positionKey(place.path, place.position))) return undefined;
-  return askEarly(server, () => requestReferences(server, place, scope.files.limits(scope.call)));
-}
-
-function keyOf({ path, range: { start } }: Location): string {
-  return JSON.stringify([path, start.line, start.character]);
+  await scope.files.show(server, target.file, scope.call);
+  if (state.answers.references.has(nameKey(target))) return undefined;
+  return askEarly(server, () => requestReferences(server, namePlace(target), scope.files.limits(scope.call)));
 }
 
 /**
- * Prepares a server for a query about `target` that must search the project. Returns the target's absolute path and
- * position, and the text of its file that the server has now.
+ * Prepares a server for a query about `target` that must search the project. Returns the text of its file that the server
+ * has now.
  */
 export async function prepareTarget(
   scope: SymbolScope,
   parts: Pick<ProjectSearch, 'active' | 'server' | 'text' | 'searchedElsewhere'> & { target: SymbolNode },
-): Promise<{ path: string; position: Position; text: string }> {
+): Promise<string> {
   const { file, name: literal, selectionRange } = parts.target;
   // While the server is still reading the project, search the text. A server that is ready is asked first.
   if (!parts.server.isReady) parts.text?.();
   const position = selectionRange.start;
   await prepareSearch(scope, { ...parts, file, literal, position, missing: 'References' });
-  return { ...(await scope.files.show(parts.server, file, scope.call)), position: selectionRange.start };
+  return await scope.files.show(parts.server, file, scope.call);
 }
 
 async function viewOf(scope: SymbolScope, file: string): Promise<FileView | undefined> {

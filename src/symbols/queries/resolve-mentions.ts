@@ -1,11 +1,11 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions, type Place } from '../../text/place.ts';
+import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { bodyOf } from '../model/body.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { readLimits } from './all-references.ts';
 import { type Occurrence, resolveOccurrences } from './resolve-occurrences.ts';
 import { tryShow } from './try-show.ts';
@@ -13,7 +13,7 @@ import { tryShow } from './try-show.ts';
 /** Places that a server left out of its references and that may mean the symbol. */
 interface ResolvedMentions {
   /** Places that resolve to the symbol. */
-  readonly own: readonly Location[];
+  readonly own: readonly Place[];
   /** Places without a definition. */
   readonly unresolved: readonly Occurrence[];
 }
@@ -26,29 +26,27 @@ interface ResolvedMentions {
  */
 export async function resolveMentions(
   scope: SymbolScope,
-  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode; found: readonly Location[] },
+  parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode; found: readonly Place[] },
 ): Promise<ResolvedMentions> {
   const { active, server, target, found } = parts;
   const { files, call } = scope;
   const mentions = active.spec.quirks?.mentions?.(target.name, bodyOf(target, files.textOf(target.file)));
   if (mentions === undefined) return { own: [], unresolved: [] };
-  const isFound = ({ file, range }: Place) =>
-    found.some((one) => one.path === files.absolute(file) && comparePositions(one.range.start, range.start) === 0);
-  const left = (await mentionsIn(scope, active, mentions)).filter((mention) => !isFound(mention));
+  const known = new Set(found.map(placeKey));
+  const left = (await mentionsIn(scope, active, mentions)).filter((mention) => !known.has(placeKey(mention)));
   const resolved = await resolveOccurrences(left, readLimits.occurrences, (occurrences) =>
     Promise.all(
-      occurrences.map(async ({ file, range: { start } }) => {
-        if (!(await tryShow(scope, server, file))) return 'unresolved';
-        const place = { path: files.absolute(file), position: start };
+      occurrences.map(async (place) => {
+        if (!(await tryShow(scope, server, place.file))) return 'unresolved';
         const { locations } = await requestDefinition(server, place, files.limits(call));
         if (locations.length === 0) return 'unresolved';
-        return locations.some((location) => isNameOf(scope, target, location)) ? 'own' : 'elsewhere';
+        return locations.some((location) => isSamePlace(location, namePlace(target))) ? 'own' : 'elsewhere';
       }),
     ),
   );
   const of = (outcome: string) => resolved.outcomes.flatMap((one) => (one.outcome === outcome ? [one.occurrence] : []));
   return {
-    own: of('own').map(({ file, range }) => ({ path: files.absolute(file), range })),
+    own: of('own'),
     unresolved: [...of('unresolved'), ...resolved.unchecked],
   };
 }
@@ -75,8 +73,4 @@ async function mentionsIn(
       return { file, range, qualifier: '' };
     });
   });
-}
-
-function isNameOf({ files }: SymbolScope, { file, selectionRange }: SymbolNode, { path, range }: Location): boolean {
-  return path === files.absolute(file) && comparePositions(range.start, selectionRange.start) === 0;
 }

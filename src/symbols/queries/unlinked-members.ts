@@ -11,9 +11,9 @@ import { RenameTrial, stringSteps } from '../edits/rename-trial.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { type CrossCheck, keyOf } from './cross-check.ts';
+import type { CrossCheck } from './cross-check.ts';
 import { unlessRefused } from './unless-refused.ts';
 
 interface Question {
@@ -42,8 +42,7 @@ export async function reportUnlinkedMembers(scope: SymbolScope, question: Questi
   const members = await otherMembers(scope, { active, elsewhere: open.elsewhere });
   if (members.length === 0) return;
   const { files, call } = scope;
-  const path = files.absolute(target.file);
-  const key = `unlinked ${keyOf(path, target.selectionRange.start)}`;
+  const key = `unlinked ${nameKey(target)}`;
   const resolved = await files.ask(active, call, async (server) => files.stateOf(server).resolved);
   const [reason] = resolved.get(key) ?? (await reasonOf(scope, question, members)) ?? [];
   resolved.set(key, reason === undefined ? [] : [reason]);
@@ -88,7 +87,7 @@ async function unlinkedMembers(
   const newName = `${name}$trial`;
   const steps = await renameSteps(scope, { active, target, newName, missed: open.missed });
   if (steps === undefined) return undefined;
-  const touched = steps.map((step) => resolveInProject(scope.files.project, step.path));
+  const touched = steps.map((step) => resolveInProject(scope.files.project, step.file));
   const needed = new Set([...touched, ...members.map(({ file }) => file)]);
   if (needed.size > maxFiles) return undefined;
   const users = await filesWithParent(scope, { active, symbol: target });
@@ -98,7 +97,7 @@ async function unlinkedMembers(
   const trial = new RenameTrial(scope, { active, name, newName, files, texts: textsAfter(scope, steps), ...limits });
   const { chosen, errors } = await trial.run(strings);
   if (errors.length === 0) return undefined;
-  const all = [...steps, ...stringSteps(scope, chosen, newName)];
+  const all = [...steps, ...stringSteps(chosen, newName)];
   return requiredMembers(scope, { active, newName, steps: all, errors, elsewhere: open.elsewhere, ...limits });
 }
 
@@ -114,13 +113,12 @@ async function renameSteps(
 ): Promise<WorkspaceStep[] | undefined> {
   const rename = active.spec.quirks?.rename ?? requestRename;
   const proposed = await files.ask(active, call, async (server) => {
-    const { path } = await files.show(server, target.file, call);
-    const place = { path, position: target.selectionRange.start, newName };
-    return unlessRefused(() => rename(server, place, files.limits(call)));
+    await files.show(server, target.file, call);
+    return unlessRefused(() => rename(server, { ...namePlace(target), newName }, files.limits(call)));
   });
   if (proposed === undefined || proposed.some((step) => step.do !== 'edit')) return undefined;
-  const ofMissed = missed.map(({ path, range }): WorkspaceStep => {
-    return { do: 'edit', path, edits: [{ range, newText: newName }] };
+  const ofMissed = missed.map(({ file, range }): WorkspaceStep => {
+    return { do: 'edit', file, edits: [{ range, newText: newName }] };
   });
   return [...proposed, ...ofMissed];
 }

@@ -1,8 +1,10 @@
-import { type Location, requestDefinition } from '../../lsp/features/locations.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
+import { keyAt, type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { keyOf, type ReferencesQuestion } from './cross-check.ts';
+import { nameKey } from '../model/symbol.ts';
+import type { ReferencesQuestion } from './cross-check.ts';
 import { tryShow } from './try-show.ts';
 
 /**
@@ -13,28 +15,23 @@ import { tryShow } from './try-show.ts';
  */
 export async function usesOfVariables(
   scope: SymbolScope,
-  { active, server, target, place, text }: ReferencesQuestion,
-  listed: readonly Location[],
-): Promise<Location[]> {
+  { active, server, target, text }: ReferencesQuestion,
+  listed: readonly Place[],
+): Promise<Place[]> {
   if (active.spec.quirks?.listsVariables !== true || isMemberKind(target.kind) || text === undefined) return [];
-  const known = new Set([
-    keyOf(place.path, place.position),
-    ...listed.map(({ path, range }) => keyOf(path, range.start)),
-  ]);
-  const found: Location[] = [];
+  const known = new Set([nameKey(target), ...listed.map(placeKey)]);
+  const found: Place[] = [];
   for (const { path: file, places } of (await text()).files) {
-    const path = scope.files.absolute(file);
-    const open = places.filter((one) => !known.has(keyOf(path, one)));
-    const here = open.length === 0 ? [] : listed.filter((location) => location.path === path);
+    const open = places.filter((one) => !known.has(keyAt(file, one)));
+    const here = open.length === 0 ? [] : listed.filter((location) => location.file === file);
     if (here.length === 0 || !(await tryShow(scope, server, file))) continue;
     // Servers list no variables of functions as symbols.
     const tree = await scope.files.treeOf(file, scope.call);
-    const symbols = new Set(symbolsNamedAt(tree, open).map(({ selectionRange }) => keyOf(path, selectionRange.start)));
-    const variables = new Set(open.map((one) => keyOf(path, one)).filter((key) => !symbols.has(key)));
+    const symbols = new Set(symbolsNamedAt(tree, open).map(nameKey));
+    const variables = new Set(open.map((one) => keyAt(file, one)).filter((key) => !symbols.has(key)));
     for (const location of here) {
-      const at = { path, position: location.range.start };
-      const { locations } = await requestDefinition(server, at, scope.files.limits(scope.call));
-      if (locations.length > 0 && locations.every((one) => variables.has(keyOf(one.path, one.range.start)))) {
+      const { locations } = await requestDefinition(server, location, scope.files.limits(scope.call));
+      if (locations.length > 0 && locations.every((one) => variables.has(placeKey(one)))) {
         found.push(location);
       }
     }

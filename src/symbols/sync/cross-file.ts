@@ -98,8 +98,7 @@ async function reportChanges(
   const changed = [...changes.changed, ...early];
   const hasChanges = changed.length + changes.created.length + changes.deleted.length > 0 || changes.isLost;
   if (hasChanges) state.forgetAnswers();
-  const changesOf = (files: readonly string[], type: FileChange['type']) =>
-    files.map((file) => ({ path: scope.files.absolute(file), type }));
+  const changesOf = (files: readonly string[], type: FileChange['type']) => files.map((file) => ({ file, type }));
   server.reportChanges([
     ...changesOf(changes.created, 'created'),
     ...changesOf(changed, 'changed'),
@@ -108,7 +107,7 @@ async function reportChanges(
   // Servers process file events with a delay, but an opened document at once; and they do not read the file of a
   // document that is already open.
   for (const [index, file] of [...changes.created, ...changed].entries()) {
-    const isOpen = server.documents.isOpen(scope.files.absolute(file));
+    const isOpen = server.documents.isOpen(file);
     if (scope.files.sources.serverOf(file) === active && (isOpen || index < maxOpened))
       showFile(scope, { ...parts, file });
   }
@@ -121,7 +120,7 @@ async function reportChanges(
     limits,
   );
   const { fileList } = active.spec.quirks ?? {};
-  const isShown = (file: string) => server.documents.isOpen(scope.files.absolute(file));
+  const isShown = (file: string) => server.documents.isOpen(file);
   const hasFileListChanged = changes.created.length + changes.deleted.length > 0;
   if (hasFileListChanged && fileList !== undefined) server.reportChanges(changesOf([fileList], 'changed'));
   // Files in `early` may have been created since the server started.

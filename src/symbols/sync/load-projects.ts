@@ -3,7 +3,7 @@ import { join, dirname as nativeDirname } from 'node:path';
 import { dirname } from 'node:path/posix';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
-import { extensionIn, toPosix } from '../../base/paths.ts';
+import { extensionIn } from '../../base/paths.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Quirks } from '../../servers/quirks.ts';
@@ -114,7 +114,7 @@ export function showFile(
 ): void {
   const { server, file } = parts;
   try {
-    server.documents.sync(scope.files.absolute(file), options);
+    server.documents.sync(file, options);
   } catch (error) {
     // The file was deleted since the walk.
     if (isExpected(error, 'file.not-found')) return;
@@ -137,15 +137,14 @@ async function openUnloaded(
   const loaded = new Set<string>();
   const open = async (file: string) => {
     showFile(scope, { ...parts, file });
-    const path = scope.files.absolute(file);
-    if (!server.documents.isOpen(path)) return;
-    for (const other of await filesLoadedWith(server, path, limits)) loaded.add(other);
+    if (!server.documents.isOpen(file)) return;
+    for (const other of await filesLoadedWith(server, file, limits)) loaded.add(other);
   };
   await open(parts.file);
   const left: string[] = [];
   let openedCount = 0;
   for (const file of mentioning) {
-    if (loaded.has(toPosix(scope.files.absolute(file)))) continue;
+    if (loaded.has(file)) continue;
     if (openedCount++ < maxOpened) await open(file);
     else left.push(file);
   }
@@ -208,7 +207,7 @@ export async function untilRead(
 ): Promise<void> {
   if (active.spec.mayAnswerStale !== true) return;
   const { published } = server.documents;
-  await Promise.all(files.map((file) => published.settled(scope.files.absolute(file), scope.call.signal)));
+  await Promise.all(files.map((file) => published.settled(file, scope.call.signal)));
 }
 
 /** Returns the gap for files of other languages that contain code of this one, such as templates. */

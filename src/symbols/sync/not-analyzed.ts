@@ -35,8 +35,8 @@ export async function reasonsNotAnalyzed(
 ): Promise<(position: Position) => Diagnostic | undefined> {
   const notAnalyzedCodes = active.spec.quirks?.notAnalyzedCodes;
   if (notAnalyzedCodes === undefined) return () => undefined;
-  const { path } = await scope.files.show(server, file, scope.call);
-  const diagnostics = (await requestDiagnostics(server, path, scope.files.limits(scope.call))) ?? [];
+  await scope.files.show(server, file, scope.call);
+  const diagnostics = (await requestDiagnostics(server, file, scope.files.limits(scope.call))) ?? [];
   return (position) =>
     diagnostics.find(({ code, range }) => {
       if (code === notAnalyzedCodes.file) return true;

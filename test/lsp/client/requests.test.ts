@@ -5,6 +5,7 @@ import { type ErrorCode, ExpectedError } from '../../../src/base/errors.ts';
 import type { RequestLimits } from '../../../src/lsp/client/connection.ts';
 import { type PlainSymbol, requestDocumentSymbols } from '../../../src/lsp/features/document-symbols.ts';
 import { requestReferences } from '../../../src/lsp/features/locations.ts';
+import { placeAt } from '../../../src/text/place.ts';
 import { at } from '../../support/at.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeTempDir } from '../../support/temp.ts';
@@ -77,7 +78,7 @@ describe('a server that does not answer', () => {
       expect(error.code).toBe('server.timed-out');
       expect(error.message).toBe('stub 1 did not answer `textDocument/documentSymbol` within 0.1 s');
       expect(stub.server.isRunning).toBe(true);
-      const place = { path: stub.project.path('a.py'), position: at(stub.project.read('a.py'), /def (helper)/) };
+      const place = placeAt('a.py', at(stub.project.read('a.py'), /def (helper)/));
       expect(await requestReferences(stub.server, place, {})).toHaveLength(2);
     },
     timeoutMs,
@@ -110,7 +111,7 @@ describe('a server that does not answer', () => {
       const signal = AbortSignal.abort(new ExpectedError('tool.cancelled', 'Cancelled by the test'));
       expect((await failureOf(symbolsOf(stub, { signal }))).code).toBe('tool.cancelled');
       // A later request has been answered, so an earlier one would have arrived by now.
-      const place = { path: stub.project.path('a.py'), position: { line: 5, character: 4 } };
+      const place = placeAt('a.py', { line: 5, character: 4 });
       await requestReferences(stub.server, place, {});
       expect(existsSync(report)).toBe(false);
     },

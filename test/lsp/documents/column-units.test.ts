@@ -1,14 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { toUri } from '../../../src/base/paths.ts';
 import { ColumnUnits } from '../../../src/lsp/documents/column-units.ts';
+import { ProjectFiles } from '../../../src/lsp/documents/project-files.ts';
 
-const texts: Readonly<Record<string, string>> = { '/a.py': 'x = 1\n"🧾ü" + name\n', '/b.py': 'ü🧾🧾 = name\n' };
+const texts: Readonly<Record<string, string>> = { 'a.py': 'x = 1\n"🧾ü" + name\n', 'b.py': 'ü🧾🧾 = name\n' };
 const [a, b] = [toUri('/a.py'), toUri('/b.py')];
 /** In a.py and b.py, `name` begins at these columns. */
 const columns = { 'utf-8': [11, 13], 'utf-16': [8, 8], 'utf-32': [7, 6] } as const;
 
 function units(positionEncoding: string): ColumnUnits {
-  const made = new ColumnUnits((path) => texts[path]);
+  const made = new ColumnUnits(new ProjectFiles('/'), (file) => texts[file]);
   expect(made.initialize({ positionEncoding })).toBeUndefined();
   return made;
 }
@@ -71,7 +72,7 @@ describe.each(['utf-8', 'utf-32'] as const)('a server that counts in %s', (encod
 
 describe('a server without a position encoding', () => {
   test('counts in UTF-16, the default of LSP', () => {
-    const silent = new ColumnUnits((path) => texts[path]);
+    const silent = new ColumnUnits(new ProjectFiles('/'), (file) => texts[file]);
     expect(silent.initialize({})).toBeUndefined();
     const location = { uri: a, range: inA(8) };
     expect(silent.fromServer(location)).toBe(location);
@@ -79,7 +80,7 @@ describe('a server without a position encoding', () => {
   });
 
   test('counts in the only encoding that was offered to it', () => {
-    const silent = new ColumnUnits((path) => texts[path]);
+    const silent = new ColumnUnits(new ProjectFiles('/'), (file) => texts[file]);
     silent.initialize({}, ['utf-32']);
     const announced = units('utf-32');
     const location = { uri: a, range: inA(8) };
@@ -88,7 +89,7 @@ describe('a server without a position encoding', () => {
   });
 
   test('or with one that LSP does not define, counts in UTF-16 as well', () => {
-    const odd = new ColumnUnits((path) => texts[path]);
+    const odd = new ColumnUnits(new ProjectFiles('/'), (file) => texts[file]);
     expect(odd.initialize({ positionEncoding: 'utf-7' })).toBe('utf-7');
     const location = { uri: a, range: inA(8) };
     expect(odd.fromServer(location)).toBe(location);

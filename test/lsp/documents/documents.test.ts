@@ -43,11 +43,11 @@ describe('Documents', () => {
       const [path, other] = [stub.project.path('a.py'), stub.project.path('b.py')];
       documents.sync(path);
       documents.sync(other);
-      for (const each of [path, other]) documents.published.receive(each, { version: 1, diagnostics: [] });
+      for (const each of ['a.py', 'b.py']) documents.published.receive(each, { version: 1, diagnostics: [] });
       documents.refresh(path);
       stub.project.write('b.py', 'x = 1\n');
       documents.sync(other);
-      documents.published.receive(other, { version: 2, diagnostics: [] });
+      documents.published.receive('b.py', { version: 2, diagnostics: [] });
       await stub.heard();
       documents.refresh(other);
       documents.refresh(path);
@@ -197,9 +197,9 @@ describe('LanguageServer.reportChanges()', () => {
       server.documents.sync(project.path('a.py'));
       await stub.heard();
       server.reportChanges([
-        { path: project.path('new.py'), type: 'created' },
-        { path: project.path('b.py'), type: 'changed' },
-        { path: project.path('a.py'), type: 'deleted' },
+        { file: 'new.py', type: 'created' },
+        { file: 'b.py', type: 'changed' },
+        { file: project.path('a.py'), type: 'deleted' },
       ]);
       server.reportChanges([]);
       expect(await stub.heard()).toEqual([

@@ -77,15 +77,15 @@ describe('requestDocumentSymbols()', () => {
 });
 
 describe('requestReferences()', () => {
-  const place = { path: '/a.py', position: range.start };
-  const rows: readonly { what: string; answer: unknown; paths: string[] }[] = [
-    { what: 'nothing', answer: null, paths: [] },
+  const place = { file: '/a.py', range };
+  const rows: readonly { what: string; answer: unknown; files: string[] }[] = [
+    { what: 'nothing', answer: null, files: [] },
     {
       what: 'a file with an escaped name',
       answer: [{ uri: 'file:///gr%C3%B6%20%C3%9Fe.py', range }],
-      paths: ['/grö ße.py'],
+      files: ['/grö ße.py'],
     },
-    { what: 'a link', answer: [{ targetUri: 'file:///b.py', targetSelectionRange: name }], paths: ['/b.py'] },
+    { what: 'a link', answer: [{ targetUri: 'file:///b.py', targetSelectionRange: name }], files: ['/b.py'] },
     {
       what: 'places that are no files',
       answer: [
@@ -93,17 +93,17 @@ describe('requestReferences()', () => {
         { uri: 'file:///%ff', range },
         { uri: 'file:///c.py', range },
       ],
-      paths: ['/c.py'],
+      files: ['/c.py'],
     },
   ];
-  for (const { what, answer, paths } of rows) {
+  for (const { what, answer, files } of rows) {
     test(
       `reads ${what}`,
       async () => {
         const args = { method: 'textDocument/references', answer: JSON.stringify(answer) };
         await using stub = await startStub('answers-oddly', { args });
         const found = await requestReferences(stub.server, place, {});
-        expect(found.map(({ path }) => path)).toEqual(paths);
+        expect(found.map(({ file }) => file)).toEqual(files);
       },
       timeoutMs,
     );
@@ -125,7 +125,7 @@ describe('requestHover()', () => {
       async () => {
         const args = { method: 'textDocument/hover', answer: JSON.stringify({ contents }) };
         await using stub = await startStub('answers-oddly', { args });
-        const place = { path: stub.project.path('a.py'), position: range.start };
+        const place = { file: 'a.py', range };
         expect(await requestHover(stub.server, place, {})).toBe(text);
       },
       timeoutMs,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ExpectedError } from '../../../src/base/errors.ts';
 import { initializeParams } from '../../../src/lsp/client/handshake.ts';
+import { ProjectFiles } from '../../../src/lsp/documents/project-files.ts';
 import { readWorkspaceEdit } from '../../../src/lsp/features/rename.ts';
 
 const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
@@ -8,7 +9,7 @@ const edit = { range, newText: 'new' };
 const document = (uri: string) => ({ uri, version: null });
 
 function read(answer: unknown) {
-  return readWorkspaceEdit(answer, 'stub 1');
+  return readWorkspaceEdit(answer, { name: 'stub 1', files: new ProjectFiles('/p') });
 }
 
 function refusal(answer: unknown): string {
@@ -36,16 +37,21 @@ test('the handshake declares the supported edits', () => {
 
 describe('readWorkspaceEdit()', () => {
   test('reads either form', () => {
-    const steps = [{ do: 'edit', path: '/p/a b.ts', edits: [edit] }] as const;
+    const steps = [{ do: 'edit', file: 'a b.ts', edits: [edit] }] as const;
     expect(read({ changes: { 'file:///p/a%20b.ts': [edit] } })).toEqual([...steps]);
     expect(read({ documentChanges: [{ textDocument: document('file:///p/a%20b.ts'), edits: [edit] }] })).toEqual([
       ...steps,
     ]);
   });
 
+  test('names a file outside the project by its absolute path', () => {
+    expect(read({ changes: { 'file:///lib/a.ts': [edit] } })).toMatchObject([{ file: '/lib/a.ts' }]);
+    expect(read({ changes: { 'file:///p2/a.ts': [edit] } })).toMatchObject([{ file: '/p2/a.ts' }]);
+  });
+
   test('reads nothing from an empty edit', () => {
     expect([read({}), read({ changes: {} }), read({ documentChanges: [] })]).toEqual([[], [], []]);
-    expect(read({ changes: { 'file:///p/a.ts': [] } })).toEqual([{ do: 'edit', path: '/p/a.ts', edits: [] }]);
+    expect(read({ changes: { 'file:///p/a.ts': [] } })).toEqual([{ do: 'edit', file: 'a.ts', edits: [] }]);
   });
 
   test('prefers documentChanges, even an empty list, and never adds `changes` to it', () => {
@@ -53,7 +59,7 @@ describe('readWorkspaceEdit()', () => {
     expect(read({ changes, documentChanges: [] })).toEqual([]);
     expect(
       read({ changes, documentChanges: [{ textDocument: document('file:///p/a.ts'), edits: [edit] }] }),
-    ).toMatchObject([{ path: '/p/a.ts' }]);
+    ).toMatchObject([{ file: 'a.ts' }]);
   });
 
   test('reads changes of files with their options, in order', () => {
@@ -67,13 +73,13 @@ describe('readWorkspaceEdit()', () => {
       { kind: 'delete', uri: 'file:///p/g.ts', options: { ignoreIfNotExists: true, recursive: true } },
     ];
     expect(read({ documentChanges })).toEqual([
-      { do: 'create', path: '/p/new.ts', ifExists: 'fail' },
-      { do: 'edit', path: '/p/new.ts', edits: [edit] },
-      { do: 'create', path: '/p/c.ts', ifExists: 'replace' },
-      { do: 'move', from: '/p/a.ts', path: '/p/b.ts', ifExists: 'skip' },
-      { do: 'move', from: '/p/d.ts', path: '/p/e.ts', ifExists: 'replace' },
-      { do: 'remove', path: '/p/f.ts', mayBeAbsent: false },
-      { do: 'remove', path: '/p/g.ts', mayBeAbsent: true },
+      { do: 'create', file: 'new.ts', ifExists: 'fail' },
+      { do: 'edit', file: 'new.ts', edits: [edit] },
+      { do: 'create', file: 'c.ts', ifExists: 'replace' },
+      { do: 'move', from: 'a.ts', file: 'b.ts', ifExists: 'skip' },
+      { do: 'move', from: 'd.ts', file: 'e.ts', ifExists: 'replace' },
+      { do: 'remove', file: 'f.ts', mayBeAbsent: false },
+      { do: 'remove', file: 'g.ts', mayBeAbsent: true },
     ]);
   });
 
@@ -81,7 +87,7 @@ describe('readWorkspaceEdit()', () => {
     const annotated = { ...edit, annotationId: 'a' };
     const documentChanges = [{ textDocument: document('file:///p/a.ts'), edits: [annotated] }];
     const changeAnnotations = { a: { label: 'Rename', needsConfirmation: true } };
-    expect(read({ documentChanges, changeAnnotations })).toEqual([{ do: 'edit', path: '/p/a.ts', edits: [edit] }]);
+    expect(read({ documentChanges, changeAnnotations })).toEqual([{ do: 'edit', file: 'a.ts', edits: [edit] }]);
   });
 
   test('refuses snippets, and URIs that are not files', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { requestReferences } from '../../../src/lsp/features/locations.ts';
 import { ReadinessWatch } from '../../../src/lsp/readiness/readiness.ts';
 import { ServerReadiness } from '../../../src/lsp/readiness/server-readiness.ts';
+import { placeAt } from '../../../src/text/place.ts';
 import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import { type RunningStub, startStub } from '../stub.ts';
@@ -16,14 +16,13 @@ const status = {
   timeoutMs: 60_000,
 } as const;
 
-function tellOfChange({ server, options }: RunningStub): void {
-  server.reportChanges([{ path: join(options.root, 'a.py'), type: 'changed' }]);
+function tellOfChange({ server }: RunningStub): void {
+  server.reportChanges([{ file: 'a.py', type: 'changed' }]);
 }
 
-async function countUses({ server, options }: RunningStub): Promise<number> {
-  const path = join(options.root, 'a.py');
-  server.documents.sync(path);
-  return (await requestReferences(server, { path, position: { line: 0, character: 7 } }, {})).length;
+async function countUses({ server }: RunningStub): Promise<number> {
+  server.documents.sync('a.py');
+  return (await requestReferences(server, placeAt('a.py', { line: 0, character: 7 }), {})).length;
 }
 
 test(

@@ -39,15 +39,14 @@ export async function applyAction(scope: EditScope, edits: Edits, id: string): P
   const active = files.sources.requireServer(file);
   const diagnostics = await diagnosticsFor(scope, { file, kind: key.kind, areReported: false });
   const proposal = await files.ask(active, call, async (server) => {
-    const path = files.absolute(file);
     for (const literal of searchedFor(key, draft)) {
       await prepareSearch(scope, { active, server, file, literal, missing: 'Changes' });
     }
-    return server.documents.holding(path, async () => {
-      const shown = await files.show(server, file, call);
-      if (shown.text !== draft.raw) throw changedMeanwhile([file]);
+    return server.documents.holding(file, async () => {
+      const shownText = await files.show(server, file, call);
+      if (shownText !== draft.raw) throw changedMeanwhile([file]);
       const cursor = files.stateOf(server).reportedUpTo;
-      const { action } = await findOffered(scope, server, { key, path, diagnostics });
+      const { action } = await findOffered(scope, server, { key, file, diagnostics });
       const isDryRun = edits.isCollecting;
       return { cursor, action, ...(await requestActionSteps(scope, server, { active, action, isDryRun })) };
     });
@@ -75,11 +74,11 @@ function searchedFor({ file, range }: ActionKey, { lines }: { lines: { text: str
 async function findOffered(
   scope: EditScope,
   server: LanguageServer,
-  { key, path, diagnostics }: { key: ActionKey; path: string; diagnostics: readonly Diagnostic[] },
+  { key, file, diagnostics }: { key: ActionKey; file: string; diagnostics: readonly Diagnostic[] },
 ): Promise<OfferedAction> {
   for (const kind of new Set([key.kind, ''])) {
     const questions = [{ range: key.range, kind }];
-    const offered = await offeredActions(scope, server, { path, questions, diagnostics });
+    const offered = await offeredActions(scope, server, { file, questions, diagnostics });
     const found = offered.find((one) => one.key.kind === key.kind && one.key.titleHash === key.titleHash);
     if (found !== undefined) return found;
   }

@@ -52,10 +52,9 @@ export async function listActions(scope: SymbolScope, request: ActionsRequest): 
   const { text, offered } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/codeAction', ['make the change with the editing tools']);
     await prepareServer(scope, { active, server, missing: 'Code actions', file });
-    const path = files.absolute(file);
-    return server.documents.holding(path, async () => {
-      const shown = await files.show(server, file, call);
-      return { text: shown.text, offered: await offeredActions(scope, server, { path, questions, diagnostics }) };
+    return server.documents.holding(file, async () => {
+      const shownText = await files.show(server, file, call);
+      return { text: shownText, offered: await offeredActions(scope, server, { file, questions, diagnostics }) };
     });
   });
   if (files.textOf(file).text !== before) throw changedMeanwhile([file]);

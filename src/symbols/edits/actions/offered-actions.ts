@@ -37,8 +37,8 @@ export async function diagnosticsFor(
 }
 
 /**
- * Returns the actions that a server offers in answer to several questions about an open document, at the absolute
- * `path`. An action that several questions lead to is returned once, unless it repairs several diagnostics. Commands
+ * Returns the actions that a server offers in answer to several questions about an open document. An
+ * action that several questions lead to is returned once, unless it repairs several diagnostics. Commands
  * that the server leaves to the editor are left out.
  *
  * @throws {ExpectedError} `server.*`.
@@ -46,12 +46,12 @@ export async function diagnosticsFor(
 export async function offeredActions(
   { files, call }: SymbolScope,
   server: LanguageServer,
-  about: { path: string; questions: readonly ActionQuestion[]; diagnostics: readonly Diagnostic[] },
+  about: { file: string; questions: readonly ActionQuestion[]; diagnostics: readonly Diagnostic[] },
 ): Promise<OfferedAction[]> {
   const limits = files.limits(call);
   const answers = await mapConcurrently(about.questions, questionsAtOnce, async (question) => {
     const diagnostics = sentWith(question, about.diagnostics);
-    const found = await requestCodeActions(server, { path: about.path, ...question, diagnostics }, limits);
+    const found = await requestCodeActions(server, { file: about.file, ...question, diagnostics }, limits);
     const diagnostic = diagnostics.find(({ range }) => isSameRange(range, question.range));
     const own = found.filter(({ isOnlyCommand, command }) => !isOnlyCommand || isOwn(server, command));
     return keyed(own, question).map((offered) => ({ ...offered, diagnostic }));

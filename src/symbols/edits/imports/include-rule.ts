@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path/posix';
 import { tryStat } from '../../../base/file-state.ts';
-import { relativeWithin } from '../../../base/paths.ts';
 import { requestDefinition } from '../../../lsp/features/locations.ts';
+import { isOutside, placeAt } from '../../../text/place.ts';
 import { positionAt } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import type { ImportChange, ImportRule } from './import-rule.ts';
@@ -57,10 +57,9 @@ async function includedFile(
   { server }: ImportChange,
   at: { file: string; spec: string; isQuoted: boolean; position: { line: number; character: number } },
 ): Promise<string | undefined> {
-  const { project } = files;
   const beside = join(dirname(at.file), at.spec);
   if (at.isQuoted && !beside.startsWith('..') && tryStat(files.absolute(beside))?.isFile() === true) return beside;
-  const { path } = await files.show(server, at.file, call);
-  const { locations } = await requestDefinition(server, { path, position: at.position }, files.limits(call));
-  return locations.map((location) => relativeWithin(project.root, location.path)).find((found) => found !== undefined);
+  await files.show(server, at.file, call);
+  const { locations } = await requestDefinition(server, placeAt(at.file, at.position), files.limits(call));
+  return locations.find((place) => !isOutside(place))?.file;
 }

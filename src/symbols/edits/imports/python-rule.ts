@@ -3,6 +3,7 @@ import { ExpectedError } from '../../../base/errors.ts';
 import { tryStat } from '../../../base/file-state.ts';
 import type { PathsMove } from '../../../edits/moved-files.ts';
 import { requestDefinition } from '../../../lsp/features/locations.ts';
+import { placeAt } from '../../../text/place.ts';
 import { offsetAt } from '../../../text/position.ts';
 import type { TextLines } from '../../../text/text-lines.ts';
 import type { SymbolScope } from '../../model/scope.ts';
@@ -81,19 +82,18 @@ async function usesOf(
   const { files, call } = scope;
   const name = from.at(-1) ?? '';
   const found = await textSearch(scope, { active, name })?.();
-  const target = files.absolute(file);
   const uses: ModuleUse[] = [];
   const unread = found?.unread ?? [];
   if (unread.length > 0) throw refused(move, `\`${unread[0]}\` cannot be read, and may import it`);
   for (const { path: user, places } of found?.files ?? []) {
     if (files.sources.serverOf(user) !== active) continue;
-    const { path } = await files.show(server, user, call);
+    await files.show(server, user, call);
     const text = files.textOf(user);
     for (const position of places) {
-      const { locations } = await requestDefinition(server, { path, position }, files.limits(call));
+      const { locations } = await requestDefinition(server, placeAt(user, position), files.limits(call));
       // The range of a module is empty, unlike that of a name at the start of its file.
       const leadsThere = locations.some(
-        (location) => location.path === target && location.range.end.character === 0 && location.range.end.line === 0,
+        (location) => location.file === file && location.range.end.character === 0 && location.range.end.line === 0,
       );
       if (leadsThere) uses.push({ file: user, line: position.line, offset: offsetIn(text, position) });
     }

@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
-import {
-  absoluteModule,
-  guardOf,
-  type ModuleBinding,
-  moduleBindings,
-  type PythonModule,
-  relativeModule,
-} from '../../../languages/python/modules.ts';
-import { type FreeName, freeNames } from '../../../languages/python/names.ts';
+import { absoluteModule } from '../../../languages/python/modules.ts';
+import { guardOf } from '../../../languages/python/modules.ts';
+import { type ModuleBinding } from '../../../languages/python/modules.ts';
+import { moduleBindings } from '../../../languages/python/modules.ts';
+import { type PythonModule } from '../../../languages/python/modules.ts';
+import { relativeModule } from '../../../languages/python/modules.ts';
+import { type FreeName } from '../../../languages/python/names.ts';
+import { freeNames } from '../../../languages/python/names.ts';
 import { pythonImports } from '../../../languages/python/statements.ts';
-import type { Location } from '../../../lsp/features/locations.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
+import { type Place, placeAt } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { definitionsAt } from './definitions-at.ts';
@@ -78,13 +77,12 @@ async function namesInStrings(scope: SymbolScope, move: PythonCodeMove): Promise
 }
 
 /** Returns where the language server leads the name at an offset, without the moved code. */
-async function definitionsOf(scope: SymbolScope, move: PythonCodeMove, offset: number): Promise<readonly Location[]> {
+async function definitionsOf(scope: SymbolScope, move: PythonCodeMove, offset: number): Promise<readonly Place[]> {
   const { source, task } = move;
   const { text, starts } = source.lines;
-  const own = scope.files.absolute(source.file);
-  const place = { file: source.file, position: positionAt(text, starts, offset) };
-  return (await definitionsAt(scope, task.active, place)).filter(({ path, range }) => {
-    return path !== own || !isMoved(move, offsetAt(text, starts, range.start) ?? -1);
+  const place = placeAt(source.file, positionAt(text, starts, offset));
+  return (await definitionsAt(scope, task.active, place)).filter(({ file, range }) => {
+    return file !== source.file || !isMoved(move, offsetAt(text, starts, range.start) ?? -1);
   });
 }
 
@@ -104,7 +102,7 @@ class NeedsFinder {
     return { imports, ofSource: this.#ofSource, usesTarget: this.#usesTarget };
   }
 
-  async add({ name, offset, isDoubtful }: FreeName, ask: () => Promise<readonly Location[]>): Promise<void> {
+  async add({ name, offset, isDoubtful }: FreeName, ask: () => Promise<readonly Place[]>): Promise<void> {
     const { source, target } = this.#move;
     const own = moduleBindings(source, name).filter((one) => !isMoved(this.#move, one.offset));
     const theirs = target === undefined ? [] : moduleBindings(target, name);
@@ -116,12 +114,12 @@ class NeedsFinder {
   }
 
   /** A name that the module does not bind may come from `import *`. */
-  async #requireBuiltin(name: string, ask: () => Promise<readonly Location[]>): Promise<void> {
+  async #requireBuiltin(name: string, ask: () => Promise<readonly Place[]>): Promise<void> {
     const { source } = this.#move;
     const stars = moduleBindings(source, '*');
     if (stars.length === 0) return;
     const locations = await ask();
-    if (locations.every(({ path }) => basename(path) === 'builtins.pyi')) return;
+    if (locations.every(({ file }) => basename(file) === 'builtins.pyi')) return;
     this.#refuse(`\`${name}\` may come from \`import *\``, source, stars);
   }
 

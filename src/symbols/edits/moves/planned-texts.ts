@@ -31,16 +31,15 @@ export class PlannedTexts {
   }
 
   get steps(): WorkspaceStep[] {
-    const absolute = (file: string) => this.#scope.files.absolute(file);
     const changed = [...this.#edits].map(([file, edits]): WorkspaceStep => {
       const lines = this.#scope.files.textOf(file);
       const ranged = edits.map((edit) => ({ range: rangeOf(lines, edit), newText: edit.text }));
-      return { do: 'edit', path: absolute(file), edits: ranged };
+      return { do: 'edit', file, edits: ranged };
     });
     const start = { line: 0, character: 0 };
     const created = [...this.#created].flatMap(([file, newText]): WorkspaceStep[] => [
-      { do: 'create', path: absolute(file), ifExists: 'fail' },
-      { do: 'edit', path: absolute(file), edits: [{ range: { start, end: start }, newText }] },
+      { do: 'create', file, ifExists: 'fail' },
+      { do: 'edit', file, edits: [{ range: { start, end: start }, newText }] },
     ]);
     return [...changed, ...created];
   }

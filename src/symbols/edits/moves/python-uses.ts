@@ -1,6 +1,10 @@
-import { moduleBindings, type PythonModule } from '../../../languages/python/modules.ts';
-import { type PythonImport, type PythonStatement, pythonImports } from '../../../languages/python/statements.ts';
-import type { Place } from '../../../text/place.ts';
+import { moduleBindings } from '../../../languages/python/modules.ts';
+import { type PythonModule } from '../../../languages/python/modules.ts';
+import { type PythonImport } from '../../../languages/python/statements.ts';
+import { type PythonStatement } from '../../../languages/python/statements.ts';
+import { pythonImports } from '../../../languages/python/statements.ts';
+import { type Place } from '../../../text/place.ts';
+import { placeAt } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { editLimits } from '../../queries/all-references.ts';
@@ -128,9 +132,9 @@ class UseSorter {
     const { text, starts } = module.lines;
     const last = /([\p{L}\p{N}_]+)[ \t]*\.[ \t]*$/u.exec(chain);
     const position = positionAt(text, starts, offset - chain.length + (last?.index ?? 0));
-    const locations = await definitionsAt(this.#scope, task.active, { file: module.file, position });
-    const isSource = locations.some(({ path, range: { end } }) => {
-      return path === this.#scope.files.absolute(source.file) && end.line === 0 && end.character === 0;
+    const locations = await definitionsAt(this.#scope, task.active, placeAt(module.file, position));
+    const isSource = locations.some(({ file, range: { end } }) => {
+      return file === source.file && end.line === 0 && end.character === 0;
     });
     const end = offset + name.length;
     const isWritten = /^\s*(?::[^=]*)?(?:[-+*/%@&|^]|\*\*|\/\/|<<|>>)?=(?!=)/.test(text.slice(end, statement.end));
@@ -139,10 +143,8 @@ class UseSorter {
       this.attributes.push({ module, statement, start: offset - chain.length, end });
       return;
     }
-    const passes = [...this.#files]
-      .filter((file) => file !== source.file)
-      .map((file) => this.#scope.files.absolute(file));
-    const isPassedOn = !isSource && locations.some(({ path }) => passes.includes(path));
+    const passes = ({ file }: Place) => file !== source.file && this.#files.has(file);
+    const isPassedOn = !isSource && locations.some(passes);
     if (!isPassedOn) this.#refuse('this use is not understood', module, offset);
   }
 

@@ -39,7 +39,7 @@ export async function requireNoErrors(
     .filter((one) => range.start.line <= one.range.start.line && one.range.start.line <= range.end.line)
     .map(({ message }) => message);
   const created = steps.flatMap((step) =>
-    step.do === 'create' ? [resolveInProject(scope.files.project, step.path)] : [],
+    step.do === 'create' ? [resolveInProject(scope.files.project, step.file)] : [],
   );
   const isMovedError = ({ file, diagnostic }: TrialError) => file === to && movedErrors.includes(diagnostic.message);
   const added = errors.filter((one) => !isMovedError(one) && !isAboutCreated(active, one.diagnostic, created));
@@ -64,11 +64,11 @@ export async function requireNoErrors(
 /** Returns the texts that steps lead to, with `\n` line breaks, by project-relative path. */
 function textsAfter({ files }: SymbolScope, steps: readonly WorkspaceStep[]): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
-  const created = new Set(steps.flatMap((step) => (step.do === 'create' ? [step.path] : [])));
+  const created = new Set(steps.flatMap((step) => (step.do === 'create' ? [step.file] : [])));
   const edits = steps.flatMap((step) => (step.do === 'edit' ? [step] : []));
-  for (const [path, own] of Map.groupBy(edits, (step) => step.path)) {
-    const file = resolveInProject(files.project, path);
-    const lines = created.has(path) ? textLines('') : files.textOf(file);
+  for (const [named, own] of Map.groupBy(edits, (step) => step.file)) {
+    const file = resolveInProject(files.project, named);
+    const lines = created.has(named) ? textLines('') : files.textOf(file);
     const replaced = own.flatMap((step) =>
       step.edits.flatMap(({ range, newText }) => {
         const span = spanOf(lines, range);
