@@ -1,5 +1,5 @@
 // usage: bun scripts/check-references.ts
-// Checks that every file of this project that a comment or a document names exists.
+// Checks that every file of this project that a comment or a document names exists, and every heading that it names.
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path/posix';
 import { root } from './support/paths.ts';
@@ -40,11 +40,53 @@ function missingIn(path: string): string[] {
   });
 }
 
+const behavior = 'docs/compatibility.md';
+
+/** Returns the headings of a document, without code marks. */
+function headingsOf(path: string): string[] {
+  return [...readSource(path).matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title.replaceAll('`', ''));
+}
+
+/** Returns the anchor of a heading, as Markdown renderers make it. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+}
+
+/** Returns the links of a document to headings that do not exist. */
+function missingAnchorsIn(path: string): string[] {
+  return [...readSource(path).matchAll(/\]\((?!\w+:)([^)#\s]*)#([^)\s]+)\)/g)].flatMap(
+    ([, target = '', anchor = '']) => {
+      const document = target === '' ? path : normalize(join(dirname(path), target));
+      const isFound = existsSync(join(root, document)) && headingsOf(document).map(anchorOf).includes(anchor);
+      return isFound ? [] : [`${path}: links to \`${target}#${anchor}\`, which is no heading`];
+    },
+  );
+}
+
+/** Returns the sections of {@link behavior} that a source names after its path and a comma, and that do not exist. */
+function missingSectionsIn(path: string): string[] {
+  const text = readSource(path)
+    .replaceAll(/\n\s*(?:\*|\/\/) ?/g, ' ')
+    .replaceAll('`', '');
+  return [...text.matchAll(/docs\/compatibility\.md, ([^\n]{4,40})/g)].flatMap(([, named = '']) =>
+    headingsOf(behavior).some((heading) => named.startsWith(heading))
+      ? []
+      : [`${path}: names the section \`${named}\`, which ${behavior} does not have`],
+  );
+}
+
 async function main(): Promise<never> {
   const files = (await listTrackedFiles()).filter(
     (path) => /\.(ts|mjs|md|sh|ps1|yml)$/.test(path) && !unchecked.test(path),
   );
-  reportProblems(files.flatMap(missingIn), `${files.length} files name files that exist`);
+  const problems = files.flatMap((path) => [
+    ...missingIn(path),
+    ...(path.endsWith('.md') ? missingAnchorsIn(path) : missingSectionsIn(path)),
+  ]);
+  reportProblems(problems, `${files.length} files name files and sections that exist`);
 }
 
 if (import.meta.main) await main();

@@ -37,13 +37,18 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** Returns a table of configuration keys with default and description. */
+/** Returns a table of configuration keys with default and description, and below it the keys without effect. */
 function keyTable(keys: Readonly<Record<string, z.ZodType>>): string {
-  const rows = Object.entries(keys).map(([key, type]) => {
-    const usual = JSON.stringify(type.parse(undefined) ?? null);
-    return [`\`${key}\``, usual === 'null' ? '' : `\`${usual}\``, type.description ?? ''];
-  });
-  return table(['key', 'default', 'meaning'], rows);
+  const hasEffect = ([, { description = '' }]: [string, z.ZodType]) => !description.startsWith('Accepted');
+  const rows = Object.entries(keys)
+    .filter(hasEffect)
+    .map(([key, type]) => {
+      const usual = JSON.stringify(type.parse(undefined) ?? null);
+      return [`\`${key}\``, usual === 'null' ? '' : `\`${usual}\``, type.description ?? ''];
+    });
+  const others = Object.entries(keys).filter((entry) => !hasEffect(entry));
+  const names = others.map(([key]) => `\`${key}\``).join(', ');
+  return `${table(['key', 'default', 'meaning'], rows)}\n\nAccepted for \`serena-agent\`, without effect here: ${names}.`;
 }
 
 /** Returns a table of configuration keys with their descriptions. */
@@ -252,6 +257,7 @@ const provenCount = () => servers.filter((spec) => stateOf(spec) !== 'declared')
  */
 const figures: readonly (readonly [phrase: string, value: () => string])[] = [
   ['knows # language servers', () => String(servers.length)],
+  ['All # tools, in the order', () => String(tools.length)],
   ['our tests ask # of them', () => String(provenCount())],
   ['about # tokens in `claude-code`', () => listTokens('claude-code')],
   ['from a syntax tree, # s', () => seconds(`spawn → get_symbols_overview of one file, no server running, ${django}`)],

@@ -1,9 +1,10 @@
 // What the documents show of the command line is what it prints, and what they name exists.
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { statSync, writeFileSync } from 'node:fs';
+import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { root } from '../../scripts/support/paths.ts';
 import { listTrackedFiles, readSource } from '../../scripts/support/tracked-files.ts';
 import { commandTree } from '../../src/cli/cli.ts';
 import { installEnv, programCommand } from '../support/client.ts';
@@ -21,7 +22,10 @@ function blocksIn(document: string, language: string): string[] {
   return [...blocks].map(([, text = '']) => text);
 }
 
-/** Returns a directory for `PATH` with a `serena` that runs the built program as the tests do. */
+/**
+ * Returns a directory for `PATH` with a `serena` that runs the built program as the tests do. The variables are in the
+ * script, because the SDK passes only `HOME`, `PATH` and a few others to servers.
+ */
 function directoryWithSerena(): string {
   const directory = makeTempDir();
   const variables = { ...installEnv(), SERENA_HOME: sharedHome(), SERENA_SERVICE: 'off' };
@@ -66,6 +70,25 @@ describe.skipIf(process.platform === 'win32')('examples with output', () => {
     timeoutMs,
   );
 });
+
+test(
+  'the example for authors of agents connects, lists tools and prints an answer',
+  () => {
+    const [code = ''] = blocksIn('docs/agents.md', 'js');
+    const directory = makeTempDir();
+    writeFileSync(join(directory, 'agent.mjs'), code);
+    symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
+    const { stdout, stderr, status } = spawnSync('node', [join(directory, 'agent.mjs')], {
+      cwd: copyFixture('python').root,
+      encoding: 'utf8',
+      env: { ...process.env, PATH: `${directoryWithSerena()}:${process.env.PATH}` },
+    });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toStartWith('true false\n');
+    expect(stdout).toContain('shop/checkout.py');
+  },
+  timeoutMs,
+);
 
 const tree = commandTree({
   environment: {
