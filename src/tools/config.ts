@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { countBy } from './answers/shortening.ts';
+import { optionalText } from './parameters.ts';
 import { defineTool, summaryOf, type Tool, type ToolState, toolsets } from './tool.ts';
 
 /** The toolset `config`: projects, modes, servers, and the tools themselves. */
@@ -160,7 +161,7 @@ parameters. Returns name, state, category and summary of each.`,
   needs: 'nothing',
   input: () => ({
     query: z.string().default('').describe('Part of a name, summary or parameter; empty = any.'),
-    category: z.string().nullable().default(null).describe(`One of ${categories}; null = all.`),
+    category: optionalText(`One of ${categories}; null = all.`),
     include_descriptions: z.boolean().default(true).describe('Include a one-sentence summary of each tool.'),
     max_results: z.int().min(1).default(20).describe('Maximum number of tools to return.'),
   }),

@@ -6,6 +6,7 @@ import { parseMemoryName, parseMemoryTopic } from '../memories/names.ts';
 import type { RenamedReferences } from '../memories/rename.ts';
 import { replaceMatches } from '../search/replace-matches.ts';
 import { countCharacters } from '../text/characters.ts';
+import { flag } from './parameters.ts';
 import { defineTool } from './tool.ts';
 
 /** Name of a memory. */
@@ -131,7 +132,7 @@ matches.`,
     needle: z.string().describe('Text or regex to find.'),
     repl: z.string().describe('Replacement; in regex mode, $!1 = group 1, $!0 = match.'),
     mode: z.enum(['literal', 'regex']).describe('Exact text or Python regex (DOTALL, MULTILINE).'),
-    allow_multiple_occurrences: z.boolean().default(false).describe('Replace all matches instead of failing.'),
+    allow_multiple_occurrences: flag('Replace all matches instead of failing.'),
   }),
   aliases: { ...memoryNameAliases, regex: { name: 'needle', implies: { mode: 'regex' } } },
   async run({ project, memories, call }, input) {

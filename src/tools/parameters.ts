@@ -7,6 +7,16 @@ import type { ProjectContext } from './tool.ts';
 
 /** Parameters shared by several tools. Lines are 0-based everywhere. */
 
+/** A parameter that is false unless it is given. */
+export function flag(description: string): z.ZodDefault<z.ZodBoolean> {
+  return z.boolean().default(false).describe(description);
+}
+
+/** A text that may be absent. */
+export function optionalText(description: string): z.ZodDefault<z.ZodNullable<z.ZodString>> {
+  return z.string().nullable().default(null).describe(description);
+}
+
 export const uniqueNamePath = z.string().describe('Name path, such as Class/method.');
 
 export const definingPath = z.string().describe('Defining file or directory; empty = all.');
@@ -30,12 +40,11 @@ export function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === 'string' ? [value] : [...new Set(value)];
 }
 
-export const includeKinds = z
-  .array(z.int())
-  .default([])
-  .describe('LSP symbol kinds (5 = class, 12 = function); empty = all.');
-
-export const excludeKinds = z.array(z.int()).default([]).describe('LSP symbol kinds to exclude.');
+/** Kinds of the symbols to return. */
+export const kindParts = {
+  include_kinds: z.array(z.int()).default([]).describe('LSP symbol kinds (5 = class, 12 = function); empty = all.'),
+  exclude_kinds: z.array(z.int()).default([]).describe('LSP symbol kinds to exclude.'),
+};
 
 /** Regex that selects a name in a file. */
 export const capturedName = z

@@ -5,7 +5,7 @@ import { ExpectedError } from '../base/errors.ts';
 import type { Gap } from '../base/gap.ts';
 import { runShell, type ShellOutcome } from '../base/process/run-shell.ts';
 import { withoutMiddle } from '../text/characters.ts';
-import { maxAnswerChars } from './parameters.ts';
+import { maxAnswerChars, optionalText } from './parameters.ts';
 import { defineTool } from './tool.ts';
 
 /** Characters of each stream that shorter answers retain. */
@@ -26,11 +26,7 @@ is not a tool error), cwd and stderr.`,
       .describe(
         'Command line for /bin/sh, or for cmd on Windows. Write to stderr with >&2: /dev/stderr does not exist.',
       ),
-    cwd: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Working directory, absolute or relative to the project root; null = project root.'),
+    cwd: optionalText('Working directory, absolute or relative to the project root; null = project root.'),
     capture_stderr: z.boolean().default(true).describe("Return stderr; if false, it goes to this server's log."),
     max_answer_chars: maxAnswerChars,
   }),

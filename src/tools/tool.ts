@@ -180,7 +180,8 @@ export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor', 'inclu
 
 type SharedParameter = (typeof sharedParameters)[number];
 
-type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+/** Arguments of a tool with the parameters `Shape`. */
+export type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly name: string;
@@ -234,6 +235,12 @@ export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' 
   /** Checks that the context has what the tool needs, then runs it. */
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
 }
+
+/** What the tools of a kind have in common. */
+export const symbolQuery = { toolset: 'symbolic_read', effect: 'reads', needs: 'symbols' } as const;
+export const symbolEdit = { toolset: 'symbolic_edit', effect: 'edits', needs: 'symbols' } as const;
+export const fileQuery = { toolset: 'file_operations', effect: 'reads', needs: 'project' } as const;
+export const textEdit = { toolset: 'file_operations', effect: 'edits', isLocal: true, needs: 'project' } as const;
 
 /** Creates a tool from its definition. */
 export function defineTool<Shape extends z.ZodRawShape, N extends Need>(definition: ToolDefinition<Shape, N>): Tool {

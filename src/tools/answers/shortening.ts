@@ -12,6 +12,15 @@ export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Rec
   return Object.fromEntries([...groups].map(([key, { length }]) => [key, length]));
 }
 
+/** Returns an increasingly short rendering of the number of entries in `files`, which repeat: by file, then by directory. */
+export function countByFile(entries: string, files: readonly string[]): (() => string)[] {
+  const byFile = () => countBy(files, (file) => file);
+  return [
+    () => labelled(`Number of ${entries} by file`, byFile()),
+    ...countByDirectory(`Number of ${entries} by directory`, files),
+  ];
+}
+
 /** A shortened answer with more lines than this is less useful than a coarser one. */
 const maxDirectories = 400;
 

@@ -3,17 +3,11 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import type { LineRange } from '../session-state.ts';
-import { defineTool, type Output, type ProjectContext } from '../tool.ts';
+import { defineTool, type Output, type ProjectContext, textEdit } from '../tool.ts';
 
 /** The tools that edit lines by their numbers. */
 
-const kind = {
-  toolset: 'file_operations',
-  effect: 'edits',
-  isLocal: true,
-  stage: 'optional',
-  needs: 'project',
-} as const;
+const lineEdit = { ...textEdit, stage: 'optional' } as const;
 
 const editedLines = () => ({
   relative_path: z.string().describe('File to change, relative to the project.'),
@@ -22,7 +16,7 @@ const editedLines = () => ({
 });
 
 const deleteLines = defineTool({
-  ...kind,
+  ...lineEdit,
   name: 'delete_lines',
   description: `Deletes whole lines of a file by number. Line numbers shift with every edit: use those you read
 last.`,
@@ -31,7 +25,7 @@ last.`,
 });
 
 const replaceLines = defineTool({
-  ...kind,
+  ...lineEdit,
   name: 'replace_lines',
   description: `Replaces whole lines of a file by number. Line numbers shift with every edit: use those you read
 last.`,
@@ -43,7 +37,7 @@ last.`,
 });
 
 const insertAtLine = defineTool({
-  ...kind,
+  ...lineEdit,
   name: 'insert_at_line',
   description: 'Inserts lines before a line of a file, which moves down with those after it.',
   input: () => ({

@@ -6,15 +6,13 @@ import { readSource } from '../../search/source-text.ts';
 import { normalizeNewlines, sliceLines, splitLines } from '../../text/lines.ts';
 import { withoutEntities } from '../arguments.ts';
 import { pageParts } from '../parameters.ts';
-import { defineTool, type ProjectContext } from '../tool.ts';
+import { defineTool, fileQuery, type ProjectContext } from '../tool.ts';
 
 export const readFile = defineTool({
+  ...fileQuery,
   name: 'read_file',
   description: `Reads a text file, whole or ranges of lines. For code, the symbol tools usually need fewer tokens.
 Returns the text with \\n line breaks.`,
-  toolset: 'file_operations',
-  effect: 'reads',
-  needs: 'project',
   dependsOn: ({ relative_path }) => [relative_path],
   input: () => ({
     relative_path: z

@@ -9,7 +9,7 @@ import type { FileOccurrences, OccurrenceResult } from '../../search/scan-protoc
 import { tryParseOccurrenceId } from '../../text/occurrence.ts';
 import { noMatch } from '../../text/substitute.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
-import { maxAnswerChars } from '../parameters.ts';
+import { flag, maxAnswerChars } from '../parameters.ts';
 import { defineTool, tooLong } from '../tool.ts';
 import { unreadGaps } from './search-files.ts';
 
@@ -28,7 +28,7 @@ all files change or none. A dry run lists occurrences with ids to choose from. R
     relative_path: z.string().default('').describe('File or directory to change; empty = all.'),
     paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
     paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
-    dry_run: z.boolean().default(false).describe('List occurrences without replacing them.'),
+    dry_run: flag('List occurrences without replacing them.'),
     occurrence_ids: z.array(z.string()).nullable().default(null).describe('Ids from a dry run to replace; null = all.'),
     expected_count: z.int().default(-1).describe('Required number of occurrences, else nothing changes; -1 = any.'),
     max_answer_chars: maxAnswerChars,

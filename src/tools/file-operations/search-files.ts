@@ -6,20 +6,18 @@ import { type Gap, namedFiles } from '../../base/gap.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { NameMatches, NameQuery, SearchedFile, SearchResult } from '../../search/scan-protocol.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
-import { pageParts } from '../parameters.ts';
-import { defineTool, type Output, tooLong } from '../tool.ts';
+import { flag, pageParts } from '../parameters.ts';
+import { defineTool, fileQuery, type Output, tooLong } from '../tool.ts';
 
 export const listDir = defineTool({
+  ...fileQuery,
   name: 'list_dir',
   description: `Lists the directories and files in a directory, optionally recursively. Returns JSON with "dirs" and
 "files", paths relative to the project root.`,
-  toolset: 'file_operations',
-  effect: 'reads',
-  needs: 'project',
   input: () => ({
     relative_path: z.string().describe('Directory to list, relative to the project root; "." = the root itself.'),
     recursive: z.boolean().describe('Include all levels of subdirectories.'),
-    skip_ignored_files: z.boolean().default(false).describe('Omit ignored files.'),
+    skip_ignored_files: flag('Omit ignored files.'),
     ...pageParts,
   }),
   async run({ project, call }, input) {
@@ -48,12 +46,10 @@ export const listDir = defineTool({
 });
 
 export const findFile = defineTool({
+  ...fileQuery,
   name: 'find_file',
   description: `Finds files by name below a directory. Returns JSON with "files", paths relative to the project
 root.`,
-  toolset: 'file_operations',
-  effect: 'reads',
-  needs: 'project',
   input: () => ({
     file_mask: z.string().describe('File name or wildcard pattern (* ? [abc]), without directories.'),
     relative_path: z.string().describe('Directory to search, relative to the project root; "." = the root itself.'),
@@ -111,13 +107,11 @@ function whyNone(mask: string, nearNames: readonly string[]): string[] {
 }
 
 export const searchForPattern = defineTool({
+  ...fileQuery,
   name: 'search_for_pattern',
   description: `Searches project files for a Python regex; "." also matches line breaks unless multiline is false. Use
 it for text that is not a symbol, uncertain names and files that are not code. Returns JSON from file to matches, each
 with whole lines, 0-based line numbers and the requested context.`,
-  toolset: 'file_operations',
-  effect: 'reads',
-  needs: 'project',
   input: () => ({
     substring_pattern: z.string().describe('Regex to search for.'),
     context_lines_before: z.int().default(0).describe('Context lines before each match.'),
@@ -125,10 +119,7 @@ with whole lines, 0-based line numbers and the requested context.`,
     paths_include_glob: z.string().default('').describe('Paths to include, such as {src,lib}/**/*.ts; empty = all.'),
     paths_exclude_glob: z.string().default('').describe('Paths to exclude.'),
     relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
-    restrict_search_to_code_files: z
-      .boolean()
-      .default(false)
-      .describe('Search only files that a language server of the project handles.'),
+    restrict_search_to_code_files: flag('Search only files that a language server of the project handles.'),
     skip_ignored_files: z.boolean().default(true).describe('Omit ignored files.'),
     multiline: z.boolean().default(true).describe('Matches may span lines; ^ and $ match at every line.'),
     ...pageParts,

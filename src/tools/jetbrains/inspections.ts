@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countBy, labelled } from '../answers/shortening.ts';
-import { pageParts } from '../parameters.ts';
+import { optionalText, pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { given, idePath, ideTool } from './arguments.ts';
 
@@ -29,11 +29,7 @@ const jetBrainsRunInspections = defineTool({
 Returns the answer of the IDE as JSON.`,
   input: () => ({
     relative_path: z.string().describe('File to inspect, relative to the project root.'),
-    min_severity: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Minimum severity as the IDE names it, such as WARNING; null = default of the IDE.'),
+    min_severity: optionalText('Minimum severity as the IDE names it, such as WARNING; null = default of the IDE.'),
     inspection_names: z
       .array(z.string())
       .nullable()
@@ -77,8 +73,8 @@ const jetBrainsListInspections = defineTool({
   description: `Lists the inspections that the user's JetBrains IDE can run. Returns JSON with the list "inspections",
 each with name, group_path and, if known, language and description.`,
   input: () => ({
-    language: z.string().nullable().default(null).describe('Language of the inspections; null = all.'),
-    group_path_contains: z.string().nullable().default(null).describe('Text in the path of their group; null = all.'),
+    language: optionalText('Language of the inspections; null = all.'),
+    group_path_contains: optionalText('Text in the path of their group; null = all.'),
     ...pageParts,
   }),
   async run({ ide }, input) {

@@ -3,6 +3,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { IdeTarget } from '../../jetbrains/ide.ts';
 import { toJson } from '../../text/json.ts';
 import { withoutEntities } from '../arguments.ts';
+import { flag, optionalText } from '../parameters.ts';
 import { defineTool, type ProjectContext } from '../tool.ts';
 import { editedPath, given, ideTool, namePath, targetPath } from './arguments.ts';
 
@@ -12,11 +13,7 @@ const refactoring = { ...ideTool, effect: 'edits', stage: 'beta' } as const;
 const editedPathParameter = () => z.string().describe('File or directory to change, relative to the project root.');
 
 const optionalNamePath = () =>
-  z
-    .string()
-    .nullable()
-    .default(null)
-    .describe('Name path of the symbol in that file; null = the file or directory itself.');
+  optionalText('Name path of the symbol in that file; null = the file or directory itself.');
 
 interface Target {
   readonly name_path: string | null;
@@ -38,11 +35,8 @@ const jetBrainsRename = defineTool({
     relative_path: editedPathParameter(),
     new_name: z.string().min(1).describe('New name, never a path; for a file, with its extension.'),
     name_path: optionalNamePath(),
-    rename_in_comments: z.boolean().default(false).describe('Rename in comments and string literals as well.'),
-    rename_in_text_occurrences: z
-      .boolean()
-      .default(false)
-      .describe('Rename in files that are not code as well, such as documentation.'),
+    rename_in_comments: flag('Rename in comments and string literals as well.'),
+    rename_in_text_occurrences: flag('Rename in files that are not code as well, such as documentation.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run(context, input) {
@@ -71,16 +65,10 @@ renames. Returns the answer of the IDE as JSON.`,
   input: () => ({
     relative_path: editedPathParameter(),
     name_path: optionalNamePath(),
-    target_relative_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Target file or directory for a symbol; target directory for a file or directory.'),
-    target_parent_name_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Name path of the symbol in the target file to move into.'),
+    target_relative_path: optionalText(
+      'Target file or directory for a symbol; target directory for a file or directory.',
+    ),
+    target_parent_name_path: optionalText('Name path of the symbol in the target file to move into.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run(context, input) {
@@ -102,11 +90,8 @@ is in use. Returns the answer of the IDE as JSON.`,
   input: () => ({
     relative_path: editedPathParameter(),
     name_path: optionalNamePath(),
-    delete_even_if_used: z.boolean().default(false).describe('Delete even if it is in use.'),
-    propagate: z
-      .boolean()
-      .default(false)
-      .describe('Also delete what only it used, such as arguments for a deleted parameter.'),
+    delete_even_if_used: flag('Delete even if it is in use.'),
+    propagate: flag('Also delete what only it used, such as arguments for a deleted parameter.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run(context, input) {
@@ -127,7 +112,7 @@ the answer of the IDE as JSON.`,
   input: () => ({
     name_path: namePath,
     relative_path: editedPathParameter(),
-    keep_definition: z.boolean().default(false).describe('Keep the definition.'),
+    keep_definition: flag('Keep the definition.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ project, ide }, input) {

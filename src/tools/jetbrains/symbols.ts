@@ -19,7 +19,9 @@ import { withoutEntities } from '../arguments.ts';
 import {
   capturedName,
   capturedOffset,
+  flag,
   maxMatches,
+  optionalText,
   overviewDepth,
   pageParts,
   requireUsableLimit,
@@ -36,17 +38,10 @@ name. Returns JSON by file and type.`,
   input: () => ({
     name_path_pattern: z.string().describe('Name path to match.'),
     depth: z.int().default(0).describe('Levels of members to include.'),
-    relative_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('File or directory to search, or `<ext:…>` for a library file; null = whole project.'),
-    include_body: z.boolean().default(false).describe('Include source code.'),
-    include_info: z
-      .boolean()
-      .default(false)
-      .describe('Include documentation instead of the signature; ignored with include_body.'),
-    search_deps: z.boolean().default(false).describe('Search the libraries of the project as well.'),
+    relative_path: optionalText('File or directory to search, or `<ext:…>` for a library file; null = whole project.'),
+    include_body: flag('Include source code.'),
+    include_info: flag('Include documentation instead of the signature; ignored with include_body.'),
+    search_deps: flag('Search the libraries of the project as well.'),
     max_matches: maxMatches,
     ...pageParts,
   }),
@@ -106,7 +101,7 @@ JetBrains IDE. Call it first on an unfamiliar file. Returns a JSON object with "
     relative_path: sourcePath,
     depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
     ...pageParts,
-    include_file_documentation: z.boolean().default(false).describe('Include the documentation of the file itself.'),
+    include_file_documentation: flag('Include the documentation of the file itself.'),
   }),
   run({ project, ide }, input) {
     const path = idePath(project, input.relative_path);
@@ -259,7 +254,7 @@ Returns JSON with the list "symbols".`,
   input: () => ({
     relative_path: sourcePath,
     regex: capturedName,
-    include_body: z.boolean().default(false).describe('Include source code.'),
+    include_body: flag('Include source code.'),
   }),
   async run(context, input) {
     const { project, ide } = context;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import type { ListedAction } from '../../symbols/edits/actions/list-actions.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, symbolEdit } from '../tool.ts';
 
 const codeActions = defineTool({
   name: 'code_actions',
@@ -46,12 +46,10 @@ function described({ id, title, diagnostic, needsTrust }: ListedAction): string 
 }
 
 const applyCodeAction = defineTool({
+  ...symbolEdit,
   name: 'apply_code_action',
   description: `Applies a code action that code_actions listed, in all files or none. Returns the changed files.`,
-  toolset: 'symbolic_edit',
-  effect: 'edits',
   stage: 'optional',
-  needs: 'symbols',
   input: () => ({ id: z.string().describe('Id from code_actions, valid until its file changes.') }),
   async run({ symbols, edits }, { id }) {
     const { title, changed, notes } = await symbols.applyAction(edits, id);

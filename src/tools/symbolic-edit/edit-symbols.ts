@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import { labelled } from '../answers/shortening.ts';
-import { definingPath, uniqueNamePath } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
+import { defineTool, symbolEdit } from '../tool.ts';
 
-const textEdit = { toolset: 'symbolic_edit', effect: 'edits', isLocal: true, needs: 'symbols' } as const;
+const textEdit = { ...symbolEdit, isLocal: true } as const;
 
 const symbolParts = () => ({ name_path: uniqueNamePath, relative_path: definingPath });
 
@@ -67,16 +67,14 @@ symbol, an import.`,
 export const symbolTextTools = [replaceSymbolBody, insertAfterSymbol, insertBeforeSymbol];
 
 export const safeDeleteSymbol = defineTool({
+  ...symbolEdit,
   name: 'safe_delete_symbol',
   description: `Deletes a symbol's definition if nothing else references it. Otherwise changes nothing and returns the
 0-based referencing lines by file.`,
-  toolset: 'symbolic_edit',
-  effect: 'edits',
-  needs: 'symbols',
   input: () => ({
     name_path_pattern: z.string().describe('Name path, such as Class/method.'),
     relative_path: z.string().describe('File that defines the symbol.'),
-    ignore_unresolved: z.boolean().default(false).describe('Delete despite unresolved occurrences of the name.'),
+    ignore_unresolved: flag('Delete despite unresolved occurrences of the name.'),
   }),
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {

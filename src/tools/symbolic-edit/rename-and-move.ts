@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { definingPath, uniqueNamePath } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
+import { defineTool, symbolEdit } from '../tool.ts';
 
 const renameSymbol = defineTool({
+  ...symbolEdit,
   name: 'rename_symbol',
   description: `Renames a symbol and all references to it, in all files or none. Returns the number of changed files
 and notes remaining occurrences of the old name.`,
-  toolset: 'symbolic_edit',
-  effect: 'edits',
-  needs: 'symbols',
   input: () => ({
     name_path: uniqueNamePath,
     relative_path: definingPath,
     new_name: z.string().describe('New name, without a path.'),
-    force: z.boolean().default(false).describe('Rename even if the new name is already in scope.'),
+    force: flag('Rename even if the new name is already in scope.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
@@ -30,11 +28,9 @@ and notes remaining occurrences of the old name.`,
 });
 
 const renameFile = defineTool({
+  ...symbolEdit,
   name: 'rename_file',
   description: 'Renames or moves a file or directory and corrects imports, all or nothing.',
-  toolset: 'symbolic_edit',
-  effect: 'edits',
-  needs: 'symbols',
   input: () => ({
     relative_path: z.string().describe('File or directory.'),
     new_relative_path: z.string().describe('New path; must not exist.'),
@@ -55,18 +51,16 @@ const renameFile = defineTool({
 });
 
 const moveSymbol = defineTool({
+  ...symbolEdit,
   name: 'move_symbol',
   description:
     'Moves a top-level symbol to another file and corrects imports, all or nothing. For TypeScript, JavaScript, Python, and Go within a package.',
-  toolset: 'symbolic_edit',
-  effect: 'edits',
   stage: 'optional',
-  needs: 'symbols',
   input: () => ({
     name_path: uniqueNamePath,
     relative_path: definingPath,
     new_relative_path: z.string().describe('Target file; created if it does not exist.'),
-    re_export: z.boolean().default(false).describe('Keep the name in the old file; users stay as they are.'),
+    re_export: flag('Keep the name in the old file; users stay as they are.'),
   }),
   async run({ symbols, edits }, input) {
     const { namePath, from, to, changed, notes } = await symbols.move(edits, {

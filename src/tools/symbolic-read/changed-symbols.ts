@@ -11,14 +11,12 @@ import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
 import { labelled } from '../answers/shortening.ts';
 import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, symbolQuery } from '../tool.ts';
 
 export const changedSymbols = defineTool({
+  ...symbolQuery,
   name: 'changed_symbols',
   description: 'Lists symbols changed since a Git base or by this session, with users and tests.',
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     base: z.string().default('').describe('Commit, a..b, staged or session; default: upstream.'),
     relative_path: z.string().default('').describe('File or directory.'),

@@ -5,30 +5,24 @@ import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
 import { withoutEntities } from '../arguments.ts';
-import { capturedName, capturedOffset } from '../parameters.ts';
-import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+import { capturedName, capturedOffset, flag, optionalText } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
 
 /** Parameters of the tools that find a declaration. */
 const declarationParts = () => ({
-  include_body: z.boolean().default(false).describe('Include source code.'),
-  include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
+  include_body: flag('Include source code.'),
+  include_info: flag('Include signature and documentation (not with include_body).'),
 });
 
 export const findDeclaration = defineTool({
+  ...symbolQuery,
   name: 'find_declaration',
   description: `Finds the definition of a name that a name path or a regex selects in a file. Returns 0-based body lines,
 kind, name path and file.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     relative_path: z.string().describe('Source file that uses the name.'),
     regex: capturedName.default(''),
-    containing_symbol_name_path: z
-      .string()
-      .nullable()
-      .default(null)
-      .describe('Name path of a symbol to search within; null = whole file.'),
+    containing_symbol_name_path: optionalText('Name path of a symbol to search within; null = whole file.'),
     name_path: z.string().default('').describe('Instead of regex.'),
     ...declarationParts(),
   }),
@@ -68,12 +62,10 @@ async function searchedRange(
 
 /** Predecessor of `find_declaration`, callable for older clients and prompts (see docs/compatibility.md, Tool names). */
 export const findDefiningSymbolAtLocation = defineTool({
+  ...symbolQuery,
   name: 'find_defining_symbol_at_location',
   description: `Finds the definition of the name at a position in a file. Returns 0-based body lines, kind, name
 path and file.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   replaces: 'find_declaration',
   input: () => ({
     relative_path: z.string().describe('Source file that uses the name.'),

@@ -5,19 +5,17 @@ import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { type OwnedDiagnostic, overlapsLines } from '../../symbols/queries/diagnostics.ts';
 import { groupBySymbol, groupDiagnostics, severityName, severityNames } from '../answers/diagnostics.ts';
 import { countBy, labelled } from '../answers/shortening.ts';
-import { pageParts } from '../parameters.ts';
-import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+import { flag, pageParts } from '../parameters.ts';
+import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
 
 const minSeverity = () =>
   z.int().default(4).describe('Minimum severity: 1 = error, 2 = warning, 3 = information, 4 = hint.');
 
 const getDiagnosticsForFile = defineTool({
+  ...symbolQuery,
   name: 'get_diagnostics_for_file',
   description: `Shows the language server's diagnostics for a file or line range, for example after an edit. Returns
 JSON by file, severity and symbol, with 0-based ranges.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     relative_path: z.string().describe('Source file to check.'),
     start_line: z.int().default(0).describe('First line, 0-based.'),
@@ -48,17 +46,15 @@ function requireLines(first: number, last: number): void {
 const notCode: readonly number[] = [kinds.file, kinds.module, kinds.namespace, kinds.package];
 
 const getDiagnosticsForSymbol = defineTool({
+  ...symbolQuery,
   name: 'get_diagnostics_for_symbol',
   description: `Shows the language server's diagnostics for one symbol and optionally the symbols that reference it.
 Call it after changing a signature. Returns JSON by file, severity and symbol, with 0-based ranges.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
   stage: 'optional',
-  needs: 'symbols',
   input: () => ({
     name_path: z.string().describe('Name path, such as Class/method.'),
     reference_file: z.string().default('').describe('Defining file or directory; empty = all.'),
-    check_symbol_references: z.boolean().default(false).describe('Check the symbols that reference it as well.'),
+    check_symbol_references: flag('Check the symbols that reference it as well.'),
     min_severity: minSeverity(),
     ...pageParts,
   }),

@@ -7,7 +7,8 @@ import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
 import { isTypeSymbol } from '../../symbols/queries/types-in-header.ts';
-import { defineTool } from '../tool.ts';
+import { flag } from '../parameters.ts';
+import { defineTool, symbolQuery } from '../tool.ts';
 
 /** Code and paths have about this many characters in a token. */
 const charsPerToken = 3.5;
@@ -15,15 +16,13 @@ const charsPerToken = 3.5;
 const maxNames = 20;
 
 export const exploreSymbol = defineTool({
+  ...symbolQuery,
   name: 'explore_symbol',
   description: 'Explains a symbol in one call: documentation, body, members, callers, callees, types, tests.',
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     name_path: z.string().describe('Name path.'),
     relative_path: z.string().default('').describe('Defining file.'),
-    include_dependencies: z.boolean().default(false).describe('Also search libraries.'),
+    include_dependencies: flag('Also search libraries.'),
     max_tokens: z.int().min(200).default(2000).describe('Limit.'),
   }),
   aliases: { name_path_pattern: 'name_path' },

@@ -6,7 +6,7 @@ import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/near-names.ts';
 import { answerEach } from '../answers/answer-each.ts';
 import { listing } from '../answers/answer-text.ts';
-import { countBy, countByDirectory, labelled, overflowAnswer } from '../answers/shortening.ts';
+import { countByFile, labelled, overflowAnswer } from '../answers/shortening.ts';
 import {
   bodyLocation,
   groupSymbols,
@@ -15,68 +15,48 @@ import {
   symbolListing,
   symbolPlace,
 } from '../answers/symbol-entries.ts';
-import {
-  excludeKinds,
-  includeKinds,
-  listOf,
-  maxMatches,
-  oneOrMore,
-  pageParts,
-  requireUsableLimit,
-} from '../parameters.ts';
-import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+import { flag, kindParts, listOf, maxMatches, oneOrMore, pageParts, requireUsableLimit } from '../parameters.ts';
+import { defineTool, type InputOf, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
+
+const findParameters = () => ({
+  name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
+  depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
+  relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
+  include_body: flag('Include source code.'),
+  include_info: flag('Include signature and documentation (not with include_body).'),
+  ...kindParts,
+  include_dependencies: flag('Also search libraries (also in explore_symbol).'),
+  substring_matching: flag('Allow partial matches of the last name.'),
+  max_matches: maxMatches,
+  ...pageParts,
+});
+
+type FindInput = InputOf<ReturnType<typeof findParameters>>;
 
 export const findSymbol = defineTool({
+  ...symbolQuery,
   name: 'find_symbol',
   description: `Finds symbols (classes, functions, variables …) by name path: \`method\` at any level,
 \`Class/method\` inside that class, \`/Class\` at the top level, \`method[1]\` the second overload. Returns
 0-based body lines, kind and name path by file.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   describes: ['include_dependencies'],
   // A language server may infer a signature from other files.
   dependsOn: ({ relative_path, include_info, include_dependencies }) =>
     include_info || include_dependencies ? undefined : [relative_path],
-  input: () => ({
-    name_path_pattern: oneOrMore().describe('Name path to match, or several.'),
-    depth: z.int().default(0).describe('Levels of members to include (not with include_body).'),
-    relative_path: z.string().default('').describe('File or directory to search; empty = all.'),
-    include_body: z.boolean().default(false).describe('Include source code.'),
-    include_info: z.boolean().default(false).describe('Include signature and documentation (not with include_body).'),
-    include_kinds: includeKinds,
-    exclude_kinds: excludeKinds,
-    include_dependencies: z.boolean().default(false).describe('Also search libraries (also in explore_symbol).'),
-    substring_matching: z.boolean().default(false).describe('Allow partial matches of the last name.'),
-    max_matches: maxMatches,
-    ...pageParts,
-  }),
+  input: findParameters,
   aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
   run(context, input) {
     requireUsableLimit(input.max_matches);
     const patterns = listOf(input.name_path_pattern);
-    const answer = (pattern: string) => findOne(context, { ...input, name_path_pattern: pattern });
+    const answer = (pattern: string) => findOne(context, pattern, input);
     const [first] = patterns;
     return first !== undefined && patterns.length === 1 ? answer(first) : answerEach(patterns, context.format, answer);
   },
 });
 
-interface OnePattern {
-  readonly name_path_pattern: string;
-  readonly depth: number;
-  readonly relative_path: string;
-  readonly include_body: boolean;
-  readonly include_info: boolean;
-  readonly include_kinds: number[];
-  readonly exclude_kinds: number[];
-  readonly include_dependencies: boolean;
-  readonly substring_matching: boolean;
-  readonly max_matches: number;
-}
-
-async function findOne(context: SymbolsContext, input: OnePattern): Promise<Output> {
+async function findOne(context: SymbolsContext, pattern: string, input: FindInput): Promise<Output> {
   const { symbols, limits, format } = context;
-  const found = await symbols.find(input.name_path_pattern, {
+  const found = await symbols.find(pattern, {
     within: plainAddress(input.relative_path),
     inDependencies: input.include_dependencies,
     isSubstring: input.substring_matching,
@@ -84,14 +64,18 @@ async function findOne(context: SymbolsContext, input: OnePattern): Promise<Outp
   });
   const heading = counted(found.length, 'symbol');
   if (found.length === 0) {
-    const notes = await suggestions(context, input);
+    const notes = await suggestions(context, pattern, input.relative_path);
     return { value: format === 'short' ? listing(heading, {}) : [], notes };
   }
   const brief = () => labelled('Name paths by file', namePathsByFile(found));
-  const shorter = [brief, ...counts(found)];
+  const counts = countByFile(
+    'matches',
+    found.map(({ file }) => file),
+  );
+  const shorter = [brief, ...counts];
   const overflow = overflowAnswer(found.length, input.max_matches, brief);
   if (overflow !== undefined) {
-    const rest = shorter.slice(1).map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
+    const rest = counts.map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
     return { value: overflow, shorter: rest };
   }
   const withInfo = input.include_info && !input.include_body;
@@ -107,28 +91,12 @@ async function findOne(context: SymbolsContext, input: OnePattern): Promise<Outp
 }
 
 /** Returns a note with similar names for a pattern without a match. */
-async function suggestions(
-  { symbols }: SymbolsContext,
-  input: { name_path_pattern: string; relative_path: string },
-): Promise<string[]> {
-  const pattern = input.name_path_pattern;
-  const near = (await symbols.near(pattern, input.relative_path)).map(describeNear);
+async function suggestions({ symbols }: SymbolsContext, pattern: string, relativePath: string): Promise<string[]> {
+  const near = (await symbols.near(pattern, relativePath)).map(describeNear);
   const isPath = !hasOtherSeparators(pattern);
   const form = isPath ? '' : `. ${separatorRule}`;
   if (near.length > 0) return [`Nothing matches \`${pattern}\`; similar names are ${near.join(', ')}${form}`];
   return isPath ? [] : [`Nothing matches \`${pattern}\`${form}`];
-}
-
-function counts(found: readonly SymbolNode[]): (() => string)[] {
-  const files = found.map(({ file }) => file);
-  return [
-    () =>
-      labelled(
-        'Number of matches by file',
-        countBy(files, (file) => file),
-      ),
-    ...countByDirectory('Number of matches by directory', files),
-  ];
 }
 
 function entryOf(

@@ -5,22 +5,19 @@ import type { HierarchyEntry } from '../../symbols/queries/hierarchy.ts';
 import { listing, type Rendered } from '../answers/answer-text.ts';
 import { countByDirectory, labelled } from '../answers/shortening.ts';
 import { namePathsByFile, symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
-import { excludeKinds, includeKinds, pageParts } from '../parameters.ts';
-import { defineTool } from '../tool.ts';
+import { flag, kindParts, pageParts } from '../parameters.ts';
+import { defineTool, symbolQuery } from '../tool.ts';
 
 export const findImplementations = defineTool({
+  ...symbolQuery,
   name: 'find_implementations',
   description: `Finds implementations of an interface, an abstract class or one of its methods. Returns 0-based body
 lines, kind and name path by file.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     name_path: z.string().describe('Name path, such as Interface/method.'),
     relative_path: z.string().describe('Defining file or directory; empty = all.'),
-    include_info: z.boolean().default(false).describe('Include signature and documentation.'),
-    include_kinds: includeKinds,
-    exclude_kinds: excludeKinds,
+    include_info: flag('Include signature and documentation.'),
+    ...kindParts,
     ...pageParts,
   }),
   aliases: { name_path_pattern: 'name_path' },
@@ -46,11 +43,9 @@ lines, kind and name path by file.`,
 });
 
 export const symbolHierarchy = defineTool({
+  ...symbolQuery,
   name: 'symbol_hierarchy',
   description: 'Finds callers, callees, supertypes or subtypes of a symbol.',
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   input: () => ({
     name_path: z.string().describe('Name path.'),
     relative_path: z.string().default('').describe('Defining file.'),

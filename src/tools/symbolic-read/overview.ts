@@ -11,15 +11,13 @@ import { Rendered } from '../answers/answer-text.ts';
 import { countBy, labelled } from '../answers/shortening.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/symbol-entries.ts';
 import { listOf, oneOrMore, overviewDepth, pageParts } from '../parameters.ts';
-import { defineTool, type Output, type SymbolsContext } from '../tool.ts';
+import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
 
 export const getSymbolsOverview = defineTool({
+  ...symbolQuery,
   name: 'get_symbols_overview',
   description: `Lists the top-level symbols of source files by kind, with members down to a depth. Call it first on
 an unfamiliar file.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   dependsOn: ({ relative_path }) => listOf(relative_path),
   input: () => ({
     relative_path: oneOrMore().describe('Source file or directory, or several.'),

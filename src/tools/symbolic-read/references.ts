@@ -6,26 +6,23 @@ import type { Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { lineText } from '../../text/lines.ts';
 import { type EntriesByTitle, listing, type Rendered } from '../answers/answer-text.ts';
-import { countBy, countByDirectory, labelled } from '../answers/shortening.ts';
+import { countBy, countByDirectory, countByFile, labelled } from '../answers/shortening.ts';
 import { groupSymbols, type SymbolEntry, symbolPlace } from '../answers/symbol-entries.ts';
-import { excludeKinds, includeKinds, pageParts } from '../parameters.ts';
-import { defineTool, type Output } from '../tool.ts';
+import { kindParts, pageParts } from '../parameters.ts';
+import { defineTool, type Output, symbolQuery } from '../tool.ts';
 
 const groupings = ['file', 'symbol', 'none'] as const;
 
 export const findReferencingSymbols = defineTool({
+  ...symbolQuery,
   name: 'find_referencing_symbols',
   description: `Finds all references to a symbol, with line, text and containing symbol. Call it before changing or
 removing a symbol.`,
-  toolset: 'symbolic_read',
-  effect: 'reads',
-  needs: 'symbols',
   describes: ['max_answer_chars', 'cursor'],
   input: () => ({
     name_path: z.string().describe('Name path, such as Class/method.'),
     relative_path: z.string().describe('Defining file or directory; empty = all.'),
-    include_kinds: includeKinds,
-    exclude_kinds: excludeKinds,
+    ...kindParts,
     context_lines: z.int().default(0).describe('Lines around each.'),
     group_by: z.enum(groupings).default('file').describe('Grouping.'),
     ...pageParts,
@@ -66,12 +63,7 @@ function* shorterForms(references: readonly Reference[]): Generator<() => string
     }));
   yield () => labelled('Symbols that contain references', grouped(brief()));
   const files = references.map(({ symbol }) => symbol.file);
-  yield () =>
-    labelled(
-      'Number of references by file',
-      countBy(files, (file) => file),
-    );
-  yield* countByDirectory('Number of references by directory', files);
+  yield* countByFile('references', files);
   yield () => `${counted(references.length, 'reference')} in ${counted(new Set(files).size, 'file')}.`;
 }
 
