@@ -8,10 +8,8 @@ import type { ServerCommand } from '../lsp/features/code-actions.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { FailureNotification } from '../lsp/readiness/readiness.ts';
-import { type CodeNames } from '../text/code-names.ts';
-import { type ReadCode } from '../text/code-names.ts';
-import { type Range } from '../text/place.ts';
-import { type Place } from '../text/place.ts';
+import type { CodeNames, ReadCode } from '../text/code-names.ts';
+import type { Place, Range } from '../text/place.ts';
 import type { PositionEncoding } from '../text/position.ts';
 
 /** A top-level declaration to move to another file. */

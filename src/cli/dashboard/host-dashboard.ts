@@ -4,22 +4,22 @@ import { ownValue } from '../../base/own-value.ts';
 import { openInBrowser } from '../../base/process/open-in-browser.ts';
 import { loadUserConfig, type UserConfig } from '../../config/user-config.ts';
 import { Dashboard, type DashboardPlace } from '../../dashboard/dashboard.ts';
-import { type DashboardSource } from '../../dashboard/source.ts';
-import { renderLabels } from '../../tools/answers/labels.ts';
-import { openSession } from '../session.ts';
-import { type LoadedDashboard } from '../session.ts';
-import { type SessionHost } from '../session.ts';
-import { type DashboardInstallation } from '../../dashboard/source.ts';
-import { type DashboardServer } from '../../dashboard/source.ts';
-import { type DashboardServers } from '../../dashboard/source.ts';
-import { type InstallProgress } from '../../install/fetch/job.ts';
+import type {
+  DashboardInstallation,
+  DashboardServer,
+  DashboardServers,
+  DashboardSource,
+} from '../../dashboard/source.ts';
+import type { InstallProgress } from '../../install/fetch/job.ts';
 import { verifyAll } from '../../install/store/verify.ts';
 import { servers } from '../../languages/servers.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
+import { renderLabels } from '../../tools/answers/labels.ts';
 import { serversNamed } from '../servers/choice.ts';
 import { describeServer } from '../servers/describe.ts';
 import { installServer } from '../servers/install.ts';
 import { removeVersions } from '../servers/upkeep.ts';
+import { type LoadedDashboard, openSession, type SessionHost } from '../session.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,10 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import { type CodeMeaning } from '../../text/code-names.ts';
-import { type CodeNames } from '../../text/code-names.ts';
-import { type CodePlace } from '../../text/code-names.ts';
-import { isSamePlace } from '../../text/place.ts';
-import { type Place } from '../../text/place.ts';
+import type { CodeMeaning, CodeNames, CodePlace } from '../../text/code-names.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';

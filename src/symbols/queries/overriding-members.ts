@@ -1,5 +1,5 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { type DerivedName } from '../../languages/python/tree-facts.ts';
+import type { DerivedName } from '../../languages/python/tree-facts.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { lineText } from '../../text/lines.ts';

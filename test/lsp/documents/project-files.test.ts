@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { toUri } from '../../../src/base/paths.ts';
 import { ProjectFiles } from '../../../src/lsp/documents/project-files.ts';
 
-const root = resolve('/work/my project');
+const root = resolve('/projects/my project');
 const files = new ProjectFiles(root);
 
 describe('ProjectFiles', () => {
@@ -16,7 +16,7 @@ describe('ProjectFiles', () => {
     },
   );
 
-  test.each(['/work/my project 2/a.py', '/work/a.py', '/lib/a.py', '/work/MY PROJECT/a.py'])(
+  test.each(['/projects/my project 2/a.py', '/projects/a.py', '/lib/a.py', '/projects/MY PROJECT/a.py'])(
     'names `%s`, which is outside, by its absolute path',
     (path) => {
       const absolute = resolve(path);

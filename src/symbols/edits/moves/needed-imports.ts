@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import { absoluteModule } from '../../../languages/python/modules.ts';
-import { guardOf } from '../../../languages/python/modules.ts';
-import { type ModuleBinding } from '../../../languages/python/modules.ts';
-import { moduleBindings } from '../../../languages/python/modules.ts';
-import { type PythonModule } from '../../../languages/python/modules.ts';
-import { relativeModule } from '../../../languages/python/modules.ts';
-import { type FreeName } from '../../../languages/python/names.ts';
-import { freeNames } from '../../../languages/python/names.ts';
+import {
+  absoluteModule,
+  guardOf,
+  type ModuleBinding,
+  moduleBindings,
+  type PythonModule,
+  relativeModule,
+} from '../../../languages/python/modules.ts';
+import { type FreeName, freeNames } from '../../../languages/python/names.ts';
 import { pythonImports } from '../../../languages/python/statements.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import { type Place, placeAt } from '../../../text/place.ts';

@@ -1,10 +1,6 @@
-import { moduleBindings } from '../../../languages/python/modules.ts';
-import { type PythonModule } from '../../../languages/python/modules.ts';
-import { type PythonImport } from '../../../languages/python/statements.ts';
-import { type PythonStatement } from '../../../languages/python/statements.ts';
-import { pythonImports } from '../../../languages/python/statements.ts';
-import { type Place } from '../../../text/place.ts';
-import { placeAt } from '../../../text/place.ts';
+import { moduleBindings, type PythonModule } from '../../../languages/python/modules.ts';
+import { type PythonImport, type PythonStatement, pythonImports } from '../../../languages/python/statements.ts';
+import { type Place, placeAt } from '../../../text/place.ts';
 import { offsetAt, positionAt } from '../../../text/position.ts';
 import type { SymbolScope } from '../../model/scope.ts';
 import { editLimits } from '../../queries/all-references.ts';
