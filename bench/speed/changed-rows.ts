@@ -2,10 +2,10 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../scripts/support/run.ts';
-import { projectState } from '../../src/config/project-state.ts';
+import { projectState } from '../../src/config/data-directory.ts';
 import { ask, benchHome, startOurs } from './ours.ts';
-import { listSources, type RealProject } from './projects.ts';
-import { alternate, measure, type Row } from './table.ts';
+import { type RealProject, listSources } from './projects.ts';
+import { type Row, alternate, measure } from './table.ts';
 
 const commits = 5;
 const filesPerCommit = 50;

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { run } from '../../scripts/support/run.ts';
-import { projectState } from '../../src/config/project-state.ts';
+import { projectState } from '../../src/config/data-directory.ts';
 import { BenchService } from './bench-service.ts';
 import { indexRows } from './index-rows.ts';
 import { indexWords } from './index-state.ts';
-import { ask, askCold, askNew, benchHome, type Question, startOurs } from './ours.ts';
-import { alternate, measure, type Row } from './table.ts';
+import { type Question, ask, askCold, askNew, benchHome, startOurs } from './ours.ts';
+import { type Row, alternate, measure } from './table.ts';
 
 const fileCount = 100_000;
 const filesPerDirectory = 20;

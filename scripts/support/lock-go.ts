@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildGoArtifact } from '../../src/install/fetch/go-artifact.ts';
+import { buildGoArtifact } from '../../src/install/fetch/go.ts';
 import { integrityOfFile } from '../../src/install/lock/integrity.ts';
 import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';

@@ -6,11 +6,10 @@ import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { nearest } from '../base/nearest.ts';
 import { ownValue } from '../base/own-value.ts';
-import { readConfigMap } from './config-map.ts';
+import { readConfigMap, readProjectFile } from './config-map.ts';
 import { type DataDirectory, placeIn } from './data-directory.ts';
 import { editUserConfig } from './edit-user-config.ts';
 import { projectKeys, projectSchema } from './project-config.ts';
-import { readProjectFile } from './read-config.ts';
 import { requireOwnDataDirectory } from './trust.ts';
 import { userConfigPath, userKeys, userSchema } from './user-config.ts';
 

@@ -1,10 +1,13 @@
+import { closeSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
-import { ExpectedError, isExpected } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf, systemCode } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
+import { openRegularFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
+import { relativeWithin } from '../base/paths.ts';
 import { readPlainYaml } from '../base/plain-yaml.ts';
-import type { ReadYaml } from '../base/yaml.ts';
-import type { ConfigText } from './read-config.ts';
+import { isCostlyYaml, type ReadYaml } from '../base/yaml.ts';
 
 /** The keys and values of a configuration file, without defaults. */
 export type ConfigMap = Readonly<Record<string, unknown>>;
@@ -83,4 +86,72 @@ export function describeUnknownKeys(file: ConfigFile, known: readonly string[]):
       const hint = meant === undefined ? '' : `; did you mean \`${meant}\`?`;
       return `${file.placeOf(key)}: unknown key \`${key}\`${hint}`;
     });
+}
+
+/** Larger configuration files are rejected. */
+const maxConfigBytes = 1024 * 1024;
+
+/** The text of a configuration file. */
+interface ConfigText {
+  readonly text: string;
+  /** True if a link in a project leads to this file outside it: messages must not quote it. */
+  readonly isForeign: boolean;
+}
+
+/** A configuration file as it is stored. */
+interface StoredConfig extends ConfigText {
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * Returns the text of the user's configuration file at `path` (absolute), which may be a link, or `undefined` if it is
+ * missing.
+ *
+ * @throws {ExpectedError} `config.invalid` for a file that cannot be read.
+ */
+export function readConfigFile(path: string): string | undefined {
+  return readAt({ root: dirname(path), path: basename(path), links: 'any' }, path)?.text;
+}
+
+/**
+ * Returns the configuration file of a project at `place`, or `undefined` if it is missing; `path` is for messages.
+ *
+ * @throws {ExpectedError} `config.invalid`, without quoting the content, for a file that cannot or must not be read.
+ */
+export function readProjectFile(place: RootedPath, path: string): StoredConfig | undefined {
+  const read = readAt(place, path);
+  if (read !== undefined && isCostlyYaml(read.text)) throw unreadable(path, 'it has too many entries');
+  return read;
+}
+
+function readAt(place: RootedPath, path: string): StoredConfig | undefined {
+  try {
+    const { fd, stats, realPath } = openRegularFile(place);
+    try {
+      const bytes = readAll(fd, stats.size, maxConfigBytes);
+      return { text: bytes.toString('utf8'), bytes, isForeign: relativeWithin(place.root, realPath) === undefined };
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return undefined;
+    throw unreadable(path, messageOf(error), error);
+  }
+}
+
+function unreadable(path: string, problem: string, cause?: unknown): ExpectedError {
+  return new ExpectedError('config.invalid', `cannot read the configuration file \`${path}\`: ${problem}`, {
+    hints: [`make it a regular file of at most ${maxConfigBytes / 1024} KiB that you can read, or remove it`],
+    cause,
+  });
+}
+
+/** The text of a template, and its location for messages. */
+export interface TemplateText {
+  /** Jinja. */
+  readonly text: string;
+  /** Name of its file in messages. */
+  readonly file: string;
+  /** The 1-based line on which it begins; `undefined` for a built-in template. */
+  readonly firstLine: number | undefined;
 }

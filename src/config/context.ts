@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { log } from '../base/log.ts';
 import { ownValue } from '../base/own-value.ts';
+import type { TemplateText } from './config-map.ts';
 import { listNamedFiles, loadNamedFile, promptFileKeys } from './named-file.ts';
 import { setting, stringList } from './setting.ts';
-import type { TemplateText } from './template-text.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
 
 /** Every key of a context's file; see docs/compatibility.md, Contexts. */

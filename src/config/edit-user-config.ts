@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileBehindLinks, readUtf8IfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
@@ -24,4 +25,75 @@ export async function editUserConfig(
     if (!existed || changed !== text) writeTextAtomically(fileBehindLinks(path), changed);
     return existed;
   });
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Adds the project at `root` (absolute) to the known projects in the user's configuration, which is created if it is
+ * missing. Keeps comments and unknown keys. Several processes may do this at the same time. Does nothing for a known
+ * project.
+ *
+ * @throws {ExpectedError} `lock.held`; `file.undecodable`; `file.no-permission`, `file.no-space` or `file.not-written` if the file cannot be written.
+ */
+export async function registerProject(home: string, root: string, env: Env): Promise<void> {
+  const { addToList } = await import('../base/yaml-edit.ts');
+  await editUserConfig(home, env, (text) => addToList(text, 'projects', root));
+}
+
+/**
+ * Removes the project at `root` (absolute) from the known projects. Keeps comments and unknown keys.
+ *
+ * @throws like {@link registerProject}.
+ */
+export async function forgetProject(home: string, root: string, env: Env): Promise<void> {
+  const path = userConfigPath(home);
+  const { removeFromList } = await import('../base/yaml-edit.ts');
+  await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
+    const text = readUtf8IfExists(path);
+    if (text !== undefined) writeTextAtomically(fileBehindLinks(path), removeFromList(text, 'projects', root));
+  });
+}
+
+/** The content of a new `project.yml`. */
+interface FirstProjectConfig {
+  readonly name: string;
+  /** Ids of language servers, the main one first. */
+  readonly servers: readonly string[];
+  /** True if other servers that have files in the project are used as well. */
+  readonly hasOtherServers: boolean;
+}
+
+/** Ids of language servers that differ in `serena-agent`, which rejects a project with an unknown id. */
+const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typescript_tsgo' };
+
+/**
+ * Writes a new `project.yml` into a project's data directory (absolute path) unless there is one.
+ *
+ * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written` if it cannot be written.
+ */
+export function createProjectFile(directory: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
+  const path = projectFile(directory);
+  if (existsSync(path)) return;
+  const ids = servers.map((id) => sharedIds[id] ?? id);
+  const text = template('project.yml')
+    .replace('"{{ name }}"', () => JSON.stringify(name))
+    .replace(/^language_servers:.*$/m, `language_servers: [${ids.join(', ')}]`)
+    .replace(/^other_language_servers:.*$/m, `other_language_servers: ${hasOtherServers}`);
+  writeTextAtomically(path, text);
+}
+
+/** True if there is a `project.yml` in a project's data directory (absolute path). */
+export function hasProjectFile(directory: string): boolean {
+  return existsSync(projectFile(directory));
+}
+
+function projectFile(directory: string): string {
+  return join(directory, 'project.yml');
+}
+
+function template(name: string): string {
+  const text = resources[`templates/${name}`];
+  if (text === undefined) throw new Error(`The template ${name} is not embedded`);
+  return text;
 }

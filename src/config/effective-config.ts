@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import type { ConfigMap } from './config-map.ts';
-import { dataOf } from './data-of.ts';
 import { loadProjectConfig, type ProjectFiles, projectKeys, readProjectFiles } from './project-config.ts';
-import { isTrustedProject } from './trust.ts';
+import { dataOf, isTrustedProject } from './trust.ts';
 import { loadUserConfig, readUserFile, userConfigPath, userKeys } from './user-config.ts';
 
 /** The sources of settings, from the least to the most specific. */
-export type ConfigSource = 'default' | 'user' | 'project' | 'local';
+type ConfigSource = 'default' | 'user' | 'project' | 'local';
 
 /** One setting with its effective value. */
 export interface EffectiveSetting {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsedResources } from '../generated/parsed-resources.ts';
+import type { TemplateText } from './config-map.ts';
 import { loadNamedFile, promptFileKeys } from './named-file.ts';
-import type { TemplateText } from './template-text.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
 
 const modeSchema = z.looseObject(promptFileKeys);

@@ -2,11 +2,16 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ExpectedError } from '../base/errors.ts';
-import { type ConfigFile, type ConfigMap, describeUnknownKeys, readConfigMap } from './config-map.ts';
-import { type CustomServer, customServers } from './custom-server.ts';
+import {
+  type ConfigFile,
+  type ConfigMap,
+  describeUnknownKeys,
+  readConfigMap,
+  readProjectFile,
+  type TemplateText,
+} from './config-map.ts';
+import { type CustomServer, customServers, inCurrentServerIds } from './custom-server.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
-import { readProjectFile } from './read-config.ts';
-import { inCurrentServerIds } from './server-ids.ts';
 import {
   type Backend,
   backends,
@@ -20,7 +25,6 @@ import {
   stringList,
   symbolSources,
 } from './setting.ts';
-import type { TemplateText } from './template-text.ts';
 import {
   agentInterfaceUse,
   apiKeys,

@@ -16,13 +16,13 @@ export const apiKeys = {
 
 export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between tools and its REPL by it.';
 
-export type ToolSelectionKey = keyof typeof toolSelectionKeys;
+type ToolSelectionKey = keyof typeof toolSelectionKeys;
 
 /** The selection of tools in a configuration file. */
 export type ToolSelectionContent = Readonly<Record<ToolSelectionKey, readonly string[]>>;
 
 /** The location of each list for messages. */
-export type ToolSelectionPlaces = Readonly<Record<ToolSelectionKey, string>>;
+type ToolSelectionPlaces = Readonly<Record<ToolSelectionKey, string>>;
 
 /** How one part of the configuration changes the set of tools; see docs/compatibility.md, Tool selection. */
 export interface ToolSelection {

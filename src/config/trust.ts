@@ -2,6 +2,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { realPath, relativeWithin, toPosix } from '../base/paths.ts';
 import { compileGlob } from '../text/glob.ts';
+import { type DataDirectory, dataDirectory, dataDirectoryPath } from './data-directory.ts';
 import type { UserConfig } from './user-config.ts';
 
 const remedy = 'add its path to `trusted_project_path_patterns` in `serena_config.yml`';
@@ -42,4 +43,14 @@ export function requireOwnDataDirectory(directory: string, root: string): void {
   throw new ExpectedError('config.invalid', `the directory \`${directory}\` is a link that leads out of the project`, {
     hints: [`if the project is yours, ${remedy}`, 'replace the link by a directory'],
   });
+}
+
+/**
+ * Returns the data directory of the project at absolute `root`.
+ *
+ * @throws {ExpectedError} `config.invalid` for an invalid setting of the user.
+ */
+export function dataOf(root: string, user: UserConfig): DataDirectory {
+  const path = dataDirectoryPath(root, user.project_serena_folder_location);
+  return dataDirectory(path, { root, isTrusted: isTrustedProject(root, user) });
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { homePaths } from '../base/home.ts';
-import { type ConfigFile, describeUnknownKeys, readConfigMap } from './config-map.ts';
-import { customServers } from './custom-server.ts';
-import { readConfigFile } from './read-config.ts';
-import { inCurrentServerIds } from './server-ids.ts';
+import { type ConfigFile, describeUnknownKeys, readConfigFile, readConfigMap } from './config-map.ts';
+import { customServers, inCurrentServerIds } from './custom-server.ts';
 import { backends, choice, harmless, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
 import {
   agentInterfaceUse,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { ownValue } from '../base/own-value.ts';
 import { changeSetting } from '../config/change-setting.ts';
-import { dataOf } from '../config/data-of.ts';
+import { dataOf } from '../config/trust.ts';
 import type { EffectiveConfig } from '../config/effective-config.ts';
 import { projectKeys } from '../config/project-config.ts';
 import { isHarmless } from '../config/setting.ts';

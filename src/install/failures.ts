@@ -4,7 +4,7 @@ import type { Artifact } from './source/artifact.ts';
 import { serverDirectories } from './store/layout.ts';
 
 /** A download or installation, as error messages describe it. */
-export interface FailedJob {
+interface FailedJob {
   /** Absolute path of SERENA_HOME. */
   readonly home: string;
   /** The server and its installation directory, unless the download is for none. */

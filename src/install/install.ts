@@ -11,7 +11,6 @@ import { type Installation, installationOf } from './installation.ts';
 import type { ServerLock } from './lock/lock-schema.ts';
 import type { InstallableSource } from './source/source.ts';
 import type { VersionChoice } from './source/version-choice.ts';
-import { writeFileList } from './store/file-list.ts';
 import {
   installationDirectory,
   prepareDirectories,
@@ -19,9 +18,8 @@ import {
   serverDirectories,
   storeDirectories,
 } from './store/layout.ts';
-import { promote } from './store/promote.ts';
-import { isComplete, writeReceipt } from './store/receipt.ts';
-import { stagingDirectory } from './store/staging.ts';
+import { isComplete, writeFileList, writeReceipt } from './store/receipt.ts';
+import { promote, stagingDirectory } from './store/staging.ts';
 import { holdInstallation } from './store/use.ts';
 import { targetName } from './target.ts';
 

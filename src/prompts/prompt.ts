@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { homePaths } from '../base/home.ts';
-import { placeIn } from '../config/config-map.ts';
+import { type TemplateText, placeIn, readConfigFile } from '../config/config-map.ts';
 import { userFiles } from '../config/named-file.ts';
-import { readConfigFile } from '../config/read-config.ts';
 import { setting } from '../config/setting.ts';
-import type { TemplateText } from '../config/template-text.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { renderTemplate } from './render.ts';
 

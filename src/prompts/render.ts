@@ -1,5 +1,5 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import type { TemplateText } from '../config/template-text.ts';
+import type { TemplateText } from '../config/config-map.ts';
 import { findBreakage } from './breakage.ts';
 
 type Values = Readonly<Record<string, unknown>>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
 /** Facts about what the kernel lets a process do, by name. */
-export type Confinement = ReadonlyMap<string, string>;
+type Confinement = ReadonlyMap<string, string>;
 
 const namespaces = ['user', 'mnt', 'pid', 'net', 'ipc', 'uts', 'time', 'cgroup'];
 const statusFields =
@@ -44,7 +44,7 @@ export function confinementOf(pid: number): Confinement {
 }
 
 /** Returns the names of the facts in which two processes differ. */
-export function differences(one: Confinement, other: Confinement): string[] {
+function differences(one: Confinement, other: Confinement): string[] {
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name));
 }
 
@@ -70,7 +70,7 @@ function labelOf(proc: string): string {
 }
 
 /** The process at the other end of a connection. */
-export interface Peer {
+interface Peer {
   readonly pid: number;
   readonly uid: number;
 }

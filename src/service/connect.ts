@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { isatty } from 'node:tty';
 import { pause } from '../base/deadline.ts';
 import { systemCode } from '../base/errors.ts';
 import { confinementOf, confinementProblem, peerProblem } from './confinement.ts';
 import { ConnectionClosed, isProof, newNonce, nextMessage, proofOf, readKey, sendMessage } from './handshake.ts';
-import { privacyProblem, type ServiceAddress } from './service-address.ts';
+import { privacyProblem, type ServiceAddress, type ServiceIdentity, serviceAddress } from './service-address.ts';
 
 /** How long a client waits for the proof of a service that may have to be started, unless `SERENA_SERVICE_TIMEOUT` is set. */
 const proofTimeoutMs = 300;
@@ -17,7 +18,7 @@ const retryMs = 5;
 const firstRestartMs = 1_000;
 
 /** What a client asks of the service. */
-export interface ServiceRequest {
+interface ServiceRequest {
   readonly kind: 'session' | 'command' | 'control';
   readonly [detail: string]: unknown;
 }
@@ -29,7 +30,7 @@ export interface Link {
 }
 
 /** How to connect. */
-export interface ConnectOptions {
+interface ConnectOptions {
   /** Command of this program and environment of the service, which is started if none listens. */
   readonly start?: { readonly command: readonly [string, ...string[]]; readonly env: NodeJS.ProcessEnv } | undefined;
   /** How long to wait until the service has proven itself. */
@@ -164,4 +165,47 @@ class Starter {
     child.on('error', () => undefined);
     child.unref();
   }
+}
+
+/** A process that the service is to work for. */
+export interface ClientProcess extends ServiceIdentity {
+  /** Arguments from the name of the command on. */
+  readonly args: readonly string[];
+  /** Absolute path of its working directory. */
+  readonly cwd: string;
+  /** Command that starts this program. */
+  readonly command: readonly [string, ...string[]];
+}
+
+/**
+ * Connects to the service of this process, which is started if none runs, and passes on the arguments, directory and
+ * environment of this process. `timeoutMs` is that of the user if it is left out; for `meanwhile` see `ConnectOptions`.
+ *
+ * @throws {Error} with the reason why the service cannot be used.
+ */
+export async function connectClient(
+  kind: ServiceRequest['kind'],
+  { args, env, cwd, command, version, program }: ClientProcess,
+  { timeoutMs = serviceTimeoutMs(env), meanwhile }: Pick<ConnectOptions, 'timeoutMs' | 'meanwhile'> = {},
+): Promise<Link> {
+  const address = serviceAddress({ env, version, program });
+  if (address === undefined) throw new Error('the path of its socket is too long');
+  // `process.stderr.isTTY` would create a stream.
+  const hasTerminal = isatty(2);
+  const options = { start: { command, env: { ...env } }, timeoutMs, meanwhile };
+  return await connectToService(address, { kind, args, env, cwd, hasTerminal }, options);
+}
+
+/** Lines of a connection that are not part of the session: whether the service still runs, and its answer. */
+export const pingLine = '!ping\n';
+export const pongLine = '!pong\n';
+
+/** Silence of the service, while the client waits for an answer, after which it is asked whether it still runs. */
+export const pingAfterMs = 1_000;
+/** Loading a large project may keep the service from answering for seconds. */
+const leastPatienceMs = 8_000;
+
+/** Returns the silence in milliseconds after which the service is given up; `SERENA_SERVICE_TIMEOUT` can raise it. */
+export function giveUpAfterMs(env: Readonly<Record<string, string | undefined>>): number {
+  return Math.max(leastPatienceMs, serviceTimeoutMs(env) ?? 0);
 }

@@ -12,10 +12,10 @@ const maxValues = 50_000;
 const lineEnd = 0x0a;
 
 /** The end of a connection that proves that it knows the key. */
-export type Role = 'service' | 'client';
+type Role = 'service' | 'client';
 
 /** The nonces of both ends. */
-export interface Nonces {
+interface Nonces {
   readonly client: string;
   readonly service: string;
 }

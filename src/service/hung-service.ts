@@ -28,7 +28,7 @@ export async function listeningProcess(address: ServiceAddress, program: string)
 }
 
 /** True if a process runs `program` as a service. */
-export function isService(pid: number, program: string): boolean {
+function isService(pid: number, program: string): boolean {
   try {
     // The program may have been replaced by another build since.
     const runs = readlinkSync(`/proc/${pid}/exe`).replace(/ \(deleted\)$/, '');

@@ -33,7 +33,7 @@ export interface ServedSession extends ToolKinds {
 }
 
 /** What a service does for its clients. */
-export interface ServiceHandlers {
+interface ServiceHandlers {
   /** Opens a session. It must not write before this resolves. @throws the reason why the client is not served. */
   openSession(client: ClientRequest): Promise<ServedSession>;
   /** Answers a command of the user. */

@@ -1,18 +1,19 @@
-import { type Link, serviceTimeoutMs } from './connect.ts';
-import { type ClientProcess, connectClient } from './connect-client.ts';
-import { Conversation, parse } from './conversation.ts';
+import { type ClientProcess, connectClient, giveUpAfterMs, type Link, serviceTimeoutMs } from './connect.ts';
+import { Conversation, HiddenAnswers, parse } from './conversation.ts';
 import { type Commits, closeReceipts } from './edit-receipts.ts';
-import { HiddenAnswers } from './hidden-answers.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
-import { LocalServer } from './local-server.ts';
-import { giveUpAfterMs } from './ping.ts';
 import { interruptedAnswers, replay } from './resume-session.ts';
 import { ServiceConnection } from './service-connection.ts';
-import type { SessionClient, SessionEnd, SessionServer } from './session-server.ts';
-import type { Standalone } from './standalone.ts';
+import {
+  LocalServer,
+  type SessionClient,
+  type SessionEnd,
+  type SessionServer,
+  type Standalone,
+} from './session-server.ts';
 
 /** What the relay forwards and with what. */
-export interface RelayOptions extends ClientProcess {
+interface RelayOptions extends ClientProcess {
   readonly standalone: Standalone;
 }
 

@@ -1,10 +1,9 @@
-import { type OpenRequest, parse, type Resumption } from './conversation.ts';
+import { type HiddenAnswers, type OpenRequest, parse, type Resumption } from './conversation.ts';
 import { type Commits, outcomeOf } from './edit-receipts.ts';
-import type { HiddenAnswers } from './hidden-answers.ts';
 import type { SessionServer } from './session-server.ts';
 
 /** What is known of the edits of a lost service. */
-export interface InterruptedEdits {
+interface InterruptedEdits {
   /** `undefined` if they are not known. */
   readonly commits: Commits | undefined;
   /** True if the process of a lost service still exists: it may continue what it has begun. */

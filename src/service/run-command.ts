@@ -2,10 +2,16 @@ import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { endOutput, guardOutput } from '../base/end-output.ts';
 import type { FromCommand, ToCommand } from './command-messages.ts';
-import type { Link } from './connect.ts';
-import { type ClientProcess, connectClient } from './connect-client.ts';
+import {
+  type ClientProcess,
+  connectClient,
+  giveUpAfterMs,
+  type Link,
+  pingAfterMs,
+  pingLine,
+  pongLine,
+} from './connect.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { giveUpAfterMs, pingAfterMs, pingLine, pongLine } from './ping.ts';
 import type { SessionEnd } from './session-server.ts';
 import { Silence } from './silence.ts';
 
@@ -22,7 +28,7 @@ export interface LostCommand {
 }
 
 /** A command line and what runs it in this process. */
-export interface CommandOptions extends ClientProcess {
+interface CommandOptions extends ClientProcess {
   /** Runs it in this process, from the start or after the service was lost, and returns the exit code. */
   readonly standalone: (lost?: LostCommand) => Promise<number>;
 }

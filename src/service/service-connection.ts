@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Link } from './connect.ts';
+import { type Link, pingAfterMs, pingLine, pongLine } from './connect.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { pingAfterMs, pingLine, pongLine } from './ping.ts';
 import type { SessionClient, SessionEnd, SessionServer } from './session-server.ts';
 import { Silence } from './silence.ts';
 

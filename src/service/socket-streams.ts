@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { PassThrough, Writable } from 'node:stream';
+import { pingLine, pongLine } from './connect.ts';
 import { LineSplitter } from './line-splitter.ts';
-import { pingLine, pongLine } from './ping.ts';
 
 /** Answers that a client has not read, in bytes, above which no further request of it is read. */
 const maxUnreadBytes = 8 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
+import { forgetProject } from '../config/edit-user-config.ts';
 import { findKnownProject, isSamePlace, knownProjectsHint } from '../config/known-projects.ts';
-import { forgetProject } from '../config/register-project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 
 /**

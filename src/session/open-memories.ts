@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { homePaths } from '../base/home.ts';
-import type { DataDirectory } from '../config/data-directory.ts';
-import { memoryEdits } from '../config/project-state.ts';
+import { type DataDirectory, memoryEdits } from '../config/data-directory.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { MemoryDirectory } from '../memories/files.ts';
 import { Memories } from '../memories/memories.ts';

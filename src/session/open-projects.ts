@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { memoryEdits } from '../config/project-state.ts';
+import { memoryEdits } from '../config/data-directory.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { editsScope } from '../edits/edits.ts';
 import { recoverEdits } from '../edits/journal.ts';

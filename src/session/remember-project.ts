@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { createProjectFile, hasProjectFile, registerProject } from '../config/register-project.ts';
+import { createProjectFile, hasProjectFile, registerProject } from '../config/edit-user-config.ts';
 import type { Project } from '../project/project.ts';
 import { detectServers } from '../servers/assignment/detect.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';

@@ -1,12 +1,11 @@
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { type Context, loadContext } from '../config/context.ts';
-import { dataOf } from '../config/data-of.ts';
 import { resolveProject } from '../config/known-projects.ts';
 import type { Mode } from '../config/mode.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
 import type { Backend } from '../config/setting.ts';
-import { isTrustedProject, warnUntrusted } from '../config/trust.ts';
+import { dataOf, isTrustedProject, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { Tool, ToolState } from '../tools/tool.ts';
 import { canJoinEdits } from '../tools/tool.ts';

@@ -1,60 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { Command } from 'commander';
 import packageFile from '../../package.json' with { type: 'json' };
-import { commandTree } from '../../src/cli/cli.ts';
 import { servers } from '../../src/languages/servers.ts';
-import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
-
-const tree = commandTree({
-  environment: {
-    env: {},
-    cwd: '/',
-    command: ['serena'],
-    workerUrl: new URL('file:///'),
-    version: '',
-    build: undefined,
-  },
-  exitWith: () => undefined,
-});
-
-/** Returns the command path of every command, in the order of the help. */
-function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
-  return [path, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))];
-}
-
-const commands = pathsOf(tree);
-const groups = commands.filter((path) =>
-  commands.some((other) => other.length > path.length && path.every((word, index) => word === other[index])),
-);
-
-describe('help', () => {
-  test('matches the pinned text of every command', async () => {
-    const texts: string[] = [];
-    for (const command of commands) {
-      const { code, stdout, stderr } = await runProgram([...command, '--help']);
-      // Every command has a usage example.
-      if (!groups.includes(command)) expect(stdout).toContain('\nExample');
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      texts.push(`$ ${['serena', ...command, '--help'].join(' ')}\n${stdout}`);
-    }
-    const found = texts.join('\n');
-    expect(found).toBe(pinned('cli-help.txt', found));
-  });
-
-  test.each(['-h', 'help'])('also comes for %s', async (word) => {
-    expect(await runProgram([word])).toEqual(await runProgram(['--help']));
-  });
-
-  test('is printed to stderr with exit code 2 if the command is missing', async () => {
-    expect(groups.length).toBeGreaterThan(5);
-    for (const command of groups) {
-      const { code, stdout, stderr } = await runProgram(command);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-      expect(stderr).toStartWith('Usage: serena ');
-    }
-  });
-});
 
 describe('version', () => {
   test.each(['--version', '-V'])('is that of the package: %s', async (flag) => {

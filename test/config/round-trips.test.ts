@@ -1,6 +1,5 @@
 // A project can be shared with users of the Python product `serena-agent`: its real loaders read the files that this
 // program writes, and this program reads what they write.
-
 import { describe, expect } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

@@ -12,7 +12,7 @@ import { newFileEnding } from '../../src/edits/file-draft.ts';
 import { recipeOf } from '../../src/install/fetch/tools.ts';
 import { defaultPath } from '../../src/install/runtime/js-runtime.ts';
 import { pythonRunner } from '../../src/install/runtime/python-runner.ts';
-import { describeFile } from '../../src/install/store/file-list.ts';
+import { describeFile } from '../../src/install/store/receipt.ts';
 import { goModuleCache } from '../../src/project/dependencies/go-modules.ts';
 import { ManifestReader } from '../../src/project/dependencies/manifest-reader.ts';
 import { sitePackages } from '../../src/project/dependencies/python-packages.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { type Context, loadContext } from '../../src/config/context.ts';
-import { jetbrainsMode, loadMode, type Mode } from '../../src/config/mode.ts';
+import { type Mode, jetbrainsMode, loadMode } from '../../src/config/mode.ts';
 import { listNamedFiles } from '../../src/config/named-file.ts';
-import { selectTools, type ToolSelection } from '../../src/config/tool-selection.ts';
+import { type ToolSelection, selectTools } from '../../src/config/tool-selection.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import { parsedResources } from '../../src/generated/parsed-resources.ts';
 import { renderPrompt } from '../../src/prompts/prompt.ts';

@@ -4,8 +4,13 @@ import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
 import { homeDirectory, homePaths } from '../../base/home.ts';
 import { windowsPathProblem } from '../../base/windows-names.ts';
-import { builtInExtension, extensionPath } from '../../config/extension.ts';
-import { listNamedFiles, type NamedFileKind, noNamedFile } from '../../config/named-file.ts';
+import {
+  builtInExtension,
+  extensionPath,
+  listNamedFiles,
+  type NamedFileKind,
+  noNamedFile,
+} from '../../config/named-file.ts';
 import { resources } from '../../generated/resources.ts';
 import { ownCaller } from '../caller.ts';
 import { edit } from '../editor.ts';

@@ -1,7 +1,6 @@
 import { homeDirectory, requireUsableHome } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { changeSetting, type SettingsFile, settingsPath, unsetSetting } from '../../config/change-setting.ts';
-import { dataOf } from '../../config/data-of.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import {
   type EffectiveConfig,
@@ -10,6 +9,7 @@ import {
   withoutSecrets,
 } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
+import { dataOf } from '../../config/trust.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { ownCaller } from '../caller.ts';
 import { edit } from '../editor.ts';

@@ -5,14 +5,16 @@ import { whileBusy } from '../../base/busy-file.ts';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import {
+  archiveNames,
   fetchReleaseFile,
   isNewer,
   latestVersion,
   type ReleaseContext,
   releaseBase,
   releaseFile,
-} from '../../install/release/release-source.ts';
-import { archiveNames, requireVersion, unpackProgram } from '../../install/release/unpack-program.ts';
+  requireVersion,
+  unpackProgram,
+} from '../../install/release.ts';
 import type { Environment } from '../environment.ts';
 import { printJson, printLines } from '../output.ts';
 import { type Work, withProgress } from '../progress.ts';

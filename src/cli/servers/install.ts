@@ -6,7 +6,7 @@ import { megabytes } from '../../install/failures.ts';
 import { fetchBlob, requireNetwork } from '../../install/fetch/fetch.ts';
 import { ensureInstalled, type InstalledServer } from '../../install/install.ts';
 import type { Artifact } from '../../install/source/artifact.ts';
-import { artifactsOf, missingArtifacts } from '../../install/source/artifacts.ts';
+import { artifactsOf, missingArtifacts } from '../../install/source/plan.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { ServerSpec } from '../../servers/spec.ts';

@@ -1,13 +1,10 @@
 import { counted } from '../../base/counted.ts';
 import { homeDirectory } from '../../base/home.ts';
 import { megabytes } from '../../install/failures.ts';
-import { pinnedBlobs } from '../../install/lock/pinned-blobs.ts';
-import { embeddedLock, pinnedKey } from '../../install/lock/server-lock.ts';
+import { embeddedLock, pinnedBlobs, pinnedKey } from '../../install/lock/server-lock.ts';
 import { blobName } from '../../install/store/blobs.ts';
-import { collectGarbage } from '../../install/store/gc.ts';
-import { listInstallations } from '../../install/store/installations.ts';
+import { collectGarbage, listInstallations, removeInstallation } from '../../install/store/installations.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
-import { removeInstallation } from '../../install/store/remove.ts';
 import { verifyAll } from '../../install/store/verify.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';

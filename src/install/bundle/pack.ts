@@ -6,8 +6,7 @@ import { createGzip } from 'node:zlib';
 import { writeTextAtomically } from '../../base/files.ts';
 import { integrityOfFile } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
-import { artifactsOf } from '../source/artifacts.ts';
-import type { Plan } from '../source/plan.ts';
+import { artifactsOf, type Plan } from '../source/plan.ts';
 import { targetName } from '../target.ts';
 import { licenseFiles } from './licenses.ts';
 import {
@@ -34,7 +33,7 @@ export interface PackRequest {
 }
 
 /** The complete contents of a bundle. */
-export interface BundleContents {
+interface BundleContents {
   readonly manifest: BundleManifest;
   /** All entries except the sums, in order. */
   readonly entries: readonly TarContent[];

@@ -5,7 +5,6 @@ import { pause } from '../../base/deadline.ts';
 import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { reasonOf } from '../failures.ts';
-import { HttpFailure } from './http-failure.ts';
 import { type NetworkSettings, proxyFor } from './network.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
@@ -19,7 +18,7 @@ export interface DownloadTiming {
   readonly pace?: { readonly bytes: number; readonly windowMs: number };
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** True if content may come from a host, as in `URL.host` (with any non-default port). */
   readonly isAllowed: (host: string) => boolean;
   readonly network: NetworkSettings;
@@ -241,4 +240,34 @@ function asFailure(error: unknown, url: URL): unknown {
 /** Returns a URL for messages, without credentials and without the query, which may contain a signature. */
 function nameOf({ origin, pathname }: URL): string {
   return `\`${origin}${pathname}\``;
+}
+
+/** A failed HTTP download. The message contains no credentials. */
+export class HttpFailure extends Error {
+  /** The HTTP status, or `undefined` if there was no response. */
+  readonly status: number | undefined;
+  /** True if a retry may succeed. */
+  readonly isTransient: boolean;
+  /** The delay before a retry that the server requests. */
+  readonly retryAfterMs: number | undefined;
+  /** The next step for the user, if known. */
+  readonly hint: string | undefined;
+
+  constructor(
+    message: string,
+    more: {
+      status?: number;
+      isTransient?: boolean;
+      retryAfterMs?: number | undefined;
+      hint?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'HttpFailure';
+    this.status = more.status;
+    this.isTransient = more.isTransient ?? false;
+    this.retryAfterMs = more.retryAfterMs;
+    this.hint = more.hint;
+  }
 }

@@ -7,7 +7,7 @@ import type { Artifact } from '../source/artifact.ts';
 import { findBlob, keepAsBlob } from '../store/blobs.ts';
 import { prepareDirectories } from '../store/layout.ts';
 import { stagingDirectory } from '../store/staging.ts';
-import { buildGoArtifact } from './go-artifact.ts';
+import { buildGoArtifact } from './go.ts';
 import type { FetchContext } from './job.ts';
 import { isOffline } from './network.ts';
 import { fetchFromNpm } from './npm.ts';
@@ -16,7 +16,7 @@ import { fetchFromMirror, fetchFromUrl } from './url.ts';
 import { VerifiedFile } from './verified-file.ts';
 
 /** The file that a download is written to. */
-export interface FetchTarget {
+interface FetchTarget {
   /** Absolute path of a file that does not exist yet. */
   readonly path: string;
   /** True to sync the file to disk at the end. */

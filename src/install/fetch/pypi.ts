@@ -6,7 +6,7 @@ import { downloadFailed, prefetchHints } from '../failures.ts';
 import { algorithmOf, hexDigest, unverified } from '../lock/integrity.ts';
 import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext } from './job.ts';
-import { failureReason, runTool } from './run-tool.ts';
+import { failureReason, runTool } from './tools.ts';
 
 type Wheel = Extract<Origin, { kind: 'pypi' }>;
 type Pip = readonly [program: string, ...args: string[]];

@@ -1,13 +1,12 @@
+// Release sites redirect to these hosts for their files.
 import { log } from '../../base/log.ts';
 import { downloadFailed } from '../failures.ts';
 import { unverified } from '../lock/integrity.ts';
 import type { Artifact } from '../source/artifact.ts';
 import { blobName } from '../store/blobs.ts';
-import { defaultTiming, download } from './download.ts';
-import { HttpFailure } from './http-failure.ts';
+import { defaultTiming, download, HttpFailure } from './download.ts';
 import type { FetchContext } from './job.ts';
 import { type NetworkSettings, networkSettings, rewritten } from './network.ts';
-import { isReleaseHost } from './release-hosts.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
 /**
@@ -92,4 +91,24 @@ export async function fetchFromMirror(
 /** Returns the host of `url` and those that the user names in rewrites, all as in `URL.host`. */
 function ownHosts(url: URL, { rewrites }: NetworkSettings): readonly string[] {
   return [url.host, ...rewrites.map(([, to]) => new URL(to).host)];
+}
+
+const fileHosts: Readonly<Record<string, readonly string[]>> = {
+  'github.com': [
+    'codeload.github.com',
+    'objects.githubusercontent.com',
+    'release-assets.githubusercontent.com',
+    'github-releases.githubusercontent.com',
+  ],
+  'marketplace.visualstudio.com': ['*.gallerycdn.vsassets.io', '*.gallery.vsassets.io'],
+  'download.jetbrains.com': ['download-cdn.jetbrains.com'],
+  'open-vsx.org': ['openvsx.eclipsecontent.org'],
+  'services.gradle.org': ['github.com', 'release-assets.githubusercontent.com', 'objects.githubusercontent.com'],
+};
+
+/** True if files of a release on `site` may come from `host`; both as in `URL.host`. */
+function isReleaseHost(site: string, host: string): boolean {
+  if (site === host) return true;
+  const allowed = Object.hasOwn(fileHosts, site) ? (fileHosts[site] ?? []) : [];
+  return allowed.some((pattern) => (pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : pattern === host));
 }

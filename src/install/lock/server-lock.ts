@@ -4,6 +4,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { currentTarget, runsOn, type Target, targetName } from '../target.ts';
 import {
   type LockEntry,
+  type LockedFile,
   type LockedPackage,
   type LockedWheel,
   type NpmLock,
@@ -95,5 +96,26 @@ function contentOf(entry: LockEntry, target: Target): unknown {
       return [targetName(target), entry.module, entry.modules.map(({ name, version, sum }) => [name, version, sum])];
     case 'archive':
       return [targetName(target), Object.entries(entry.files).map(([file, { integrity }]) => [file, integrity])];
+  }
+}
+
+/**
+ * Returns the integrity of every file that `lock` pins, for all platforms, with its size in bytes if the lock has it.
+ */
+export function pinnedBlobs(lock: ServerLock): ReadonlyMap<string, number | undefined> {
+  const files = Object.values(lock.servers).flatMap(filesOf);
+  return new Map(files.map(({ integrity, sizeBytes }) => [integrity, sizeBytes]));
+}
+
+function filesOf(entry: LockEntry): readonly LockedFile[] {
+  switch (entry.source) {
+    case 'npm':
+      return entry.packages;
+    case 'pypi':
+      return entry.wheels;
+    case 'go':
+      return Object.values(entry.binaries ?? {});
+    case 'archive':
+      return Object.values(entry.files);
   }
 }

@@ -9,7 +9,6 @@ import { homeUnusable } from '../../base/home.ts';
 import { toPosix } from '../../base/paths.ts';
 import { serverChildMark } from '../../base/process/server-child.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from '../store/layout.ts';
-import { cleanEnv } from './clean-env.ts';
 
 /** A script of `resources/shims` that works around something in a server. */
 export type Preload = 'heap-statistics' | 'own-plugins';
@@ -154,4 +153,19 @@ function findRuntimeFiles(env: JsProgram['env']): RuntimeFiles | undefined {
   return storeDirectories(env)
     .map(runtimeFiles)
     .find((files) => Object.values(files).every((path) => existsSync(path)));
+}
+
+const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_(CHILD|CODE))$/i;
+
+/**
+ * Returns `env` without the variables that change how JavaScript programs run: `BUN_*` and `NODE_OPTIONS`. Every child
+ * process gets such an environment, even if it is not JavaScript: `BUN_BE_BUN` would turn any tool compiled with Bun
+ * into Bun itself.
+ */
+export function cleanEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) {
+    if (value !== undefined && !leaking.test(name)) kept[name] = value;
+  }
+  return kept;
 }

@@ -1,8 +1,9 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { LockEntry, ServerLock } from '../lock/lock-schema.ts';
 import { embeddedLockOf, installKey, lockedServer } from '../lock/server-lock.ts';
+import { type BlobContext, findBlob } from '../store/blobs.ts';
 import { currentTarget, type Target, targetName } from '../target.ts';
-import type { Placement } from './artifact.ts';
+import type { Artifact, Placement } from './artifact.ts';
 import { assetFor, placementsOf, wheelDirectory } from './placements.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
@@ -118,5 +119,24 @@ function unsupportedTarget(id: string, target: Target): ExpectedError {
     {
       hints: [`install a server for \`${id}\` manually and name it with \`ls_specific_settings.${id}.ls_path\``],
     },
+  );
+}
+
+/** Returns the artifacts of all `plans`, each once. Plans that are built have none. */
+export function artifactsOf(plans: readonly Plan[]): readonly Artifact[] {
+  const all = plans.flatMap(({ placements }) => (placements ?? []).map(({ artifact }) => artifact));
+  return [...new Map(all.map((artifact) => [artifact.integrity, artifact])).values()];
+}
+
+/** Returns the artifacts without a blob in a store or below SERENA_HOME. Does not check the content of blobs. */
+export function missingArtifacts(artifacts: readonly Artifact[], context: BlobContext): readonly Artifact[] {
+  return artifacts.filter(({ integrity }) => findBlob(context, integrity) === undefined);
+}
+
+/** Returns the sum of the sizes, in bytes, or `undefined` if any size is unknown. */
+export function sumOfSizes(sizes: readonly (number | undefined)[]): number | undefined {
+  return sizes.reduce<number | undefined>(
+    (sum, size) => (sum === undefined || size === undefined ? undefined : sum + size),
+    0,
   );
 }

@@ -111,7 +111,7 @@ export interface DotnetSource {
 }
 
 /** A program that the user has installed. */
-export interface PathSource {
+interface PathSource {
   readonly from: 'path';
   /** Program names to search on `PATH`, in this order, without `.exe`; or absolute paths. */
   readonly bins: readonly string[];
@@ -126,7 +126,7 @@ export interface PathSource {
 }
 
 /** A server that another program runs, listening on TCP on this machine. */
-export interface AttachSource {
+interface AttachSource {
   readonly from: 'attach';
   readonly port: number;
   /** A hint for starting it: one sentence without a full stop. */

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { isBusyFile } from '../../base/busy-file.ts';
+import { pause } from '../../base/deadline.ts';
 import { systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
@@ -53,4 +55,42 @@ function machineId(): string {
     // Only Linux has PID namespaces.
   }
   return createHash('sha256').update(`${hostname()}\0${pidNamespace}`).digest('hex').slice(0, 8);
+}
+
+// Virus scanners on Windows keep new files open for some seconds.
+const timeoutMs = 10_000;
+const pollMs = 200;
+
+/**
+ * Moves the finished installation `staging` to `directory` atomically. If `isComplete()` returns true, because a
+ * process that shares no lock with this one has installed it already, that installation stays and the caller removes
+ * `staging`. Anything else at `directory` is replaced.
+ */
+export async function promote(
+  staging: string,
+  directory: string,
+  { isComplete, signal }: { isComplete: () => boolean; signal: AbortSignal },
+): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return renameSync(staging, directory);
+    } catch (error) {
+      const code = systemCode(error) ?? '';
+      if (isComplete()) return;
+      if (['ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) {
+        discardExisting(directory, staging);
+        continue;
+      }
+      if (!isBusyFile(error) || Date.now() >= deadline) throw error;
+      await pause(pollMs, signal);
+    }
+  }
+}
+
+function discardExisting(directory: string, staging: string): void {
+  // Beside `staging`: if this process dies before the removal, leftovers there are removed after a day.
+  const replaced = `${staging}-replaced-${randomBytes(2).toString('hex')}`;
+  renameSync(directory, replaced);
+  rmSync(replaced, { recursive: true, force: true, maxRetries: 5 });
 }

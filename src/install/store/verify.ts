@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { integrityOfFile } from '../lock/integrity.ts';
 import { blobName } from './blobs.ts';
-import { changedFiles } from './file-list.ts';
 import { type InstallationDirectory, listInstallations, namesIn } from './installations.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from './layout.ts';
-import { readReceipt } from './receipt.ts';
+import { changedFiles, readReceipt } from './receipt.ts';
 
 /** The result of verifying one installation or blob. */
-export interface Verdict {
+interface Verdict {
   readonly kind: 'installation' | 'blob';
   /** Absolute path. */
   readonly path: string;
@@ -17,7 +16,7 @@ export interface Verdict {
   readonly note?: string | undefined;
 }
 
-export interface VerifyRequest {
+interface VerifyRequest {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** True to read every file of every installation. */

@@ -8,7 +8,7 @@ import { foldedPath } from '../../base/paths.ts';
 import { Slices } from '../../base/yielding.ts';
 import { badEntry, nameProblem, partsOf } from './entry-names.ts';
 
-export interface UnpackOptions {
+interface UnpackOptions {
   /** The archive's name in messages, such as `pyright@1.1.414`. */
   readonly what: string;
   /** Absolute path; created if missing. */

@@ -3,7 +3,7 @@ import { type Compression, decompressed } from './decompress.ts';
 import { badEntry } from './entry-names.ts';
 import type { Tree } from './tree.ts';
 
-export interface TarOptions {
+interface TarOptions {
   readonly what: string;
   readonly compression: Compression;
   readonly signal: AbortSignal;

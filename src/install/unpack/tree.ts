@@ -16,7 +16,7 @@ import { foldedPath } from '../../base/paths.ts';
 import { badEntry, nameProblem, partsOf } from './entry-names.ts';
 
 /** Limits of an archive's content. */
-export interface TreeLimits {
+interface TreeLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;
 }
@@ -36,7 +36,7 @@ export interface TreeOptions {
 }
 
 /** An open file that an archive entry is written to. */
-export interface OpenFile {
+interface OpenFile {
   write(chunk: Uint8Array): void;
   close(): void;
 }

@@ -4,7 +4,7 @@ import { requireSaneRatio } from './decompress.ts';
 import { badEntry } from './entry-names.ts';
 import { type Tree, tooMuch } from './tree.ts';
 
-export interface ZipOptions {
+interface ZipOptions {
   readonly what: string;
   readonly signal: AbortSignal;
   /** Size of the archive. */

@@ -3,8 +3,7 @@ import { isAbsolute } from 'node:path';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { ensureInstalled, type InstallRequest } from '../../install/install.ts';
-import { cleanEnv } from '../../install/runtime/clean-env.ts';
-import { jsCommand } from '../../install/runtime/js-runtime.ts';
+import { cleanEnv, jsCommand } from '../../install/runtime/js-runtime.ts';
 import { pythonRunner } from '../../install/runtime/python-runner.ts';
 import { assetFor } from '../../install/source/placements.ts';
 import {

@@ -4,7 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import { projectState } from '../../../src/config/project-state.ts';
+import { projectState } from '../../../src/config/data-directory.ts';
 import { expectClearExit } from '../../support/clear.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeHome, type Stub, stubServers } from '../../support/homes.ts';

@@ -4,7 +4,7 @@ import { ExpectedError } from '../../../src/base/errors.ts';
 import { collectBundle, type PackRequest, writeBundleFile } from '../../../src/install/bundle/pack.ts';
 import { unpackBundle } from '../../../src/install/bundle/unpack.ts';
 import type { ServerLock } from '../../../src/install/lock/lock-schema.ts';
-import { pinnedBlobs } from '../../../src/install/lock/pinned-blobs.ts';
+import { pinnedBlobs } from '../../../src/install/lock/server-lock.ts';
 import { planOf } from '../../../src/install/source/plan.ts';
 import { blobName } from '../../../src/install/store/blobs.ts';
 import { serverDirectories } from '../../../src/install/store/layout.ts';

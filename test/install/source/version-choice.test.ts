@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../../src/install/install.ts';
-import { missingDependency } from '../../../src/install/npm-dependencies.ts';
+import { missingDependency } from '../../../src/install/installation.ts';
 import type { VersionChoice } from '../../../src/install/source/version-choice.ts';
 import { versionSettings } from '../../../src/servers/runtime/version-choice.ts';
 import { makeHome } from '../../support/homes.ts';

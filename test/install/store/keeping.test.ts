@@ -4,10 +4,13 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../../src/install/install.ts';
-import { collectGarbage, type GcRequest } from '../../../src/install/store/gc.ts';
-import { listInstallations } from '../../../src/install/store/installations.ts';
+import {
+  collectGarbage,
+  type GcRequest,
+  listInstallations,
+  removeInstallation,
+} from '../../../src/install/store/installations.ts';
 import { directoriesBelow, serverDirectories } from '../../../src/install/store/layout.ts';
-import { removeInstallation } from '../../../src/install/store/remove.ts';
 import { useLockPath } from '../../../src/install/store/use.ts';
 import { verifyAll } from '../../../src/install/store/verify.ts';
 import { eventually } from '../../support/eventually.ts';

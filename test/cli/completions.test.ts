@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProgram } from '../../support/program.ts';
-import { testUnless, whyNoProgram } from '../../support/skip.ts';
-import { makeTempDir } from '../../support/temp.ts';
+import { runProgram } from '../support/program.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
 
 /** Command lines whose last word is completed, and what is offered: every candidate, or some of them. */
 const lines: readonly (readonly [

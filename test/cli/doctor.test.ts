@@ -2,12 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { servers } from '../../../src/languages/servers.ts';
-import { programCommand } from '../../support/client.ts';
-import { makeHome } from '../../support/homes.ts';
-import { type ProgramOptions, runProgram } from '../../support/program.ts';
-import { makeTempDir, sharedHome } from '../../support/temp.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { servers } from '../../src/languages/servers.ts';
+import { programCommand } from '../support/client.ts';
+import { makeHome } from '../support/homes.ts';
+import { type ProgramOptions, runProgram } from '../support/program.ts';
+import { makeTempDir, sharedHome } from '../support/temp.ts';
+import { makeWorkspace } from '../support/workspace.ts';
 
 const [program] = programCommand([]);
 const knownServers = new RegExp(`^\\d+ of ${servers.length} language servers `);

@@ -13,12 +13,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expectClearExit } from '../../support/clear.ts';
-import { programCommand, startClient } from '../../support/client.ts';
-import { eventually } from '../../support/eventually.ts';
-import { runProgram } from '../../support/program.ts';
-import { testUnless } from '../../support/skip.ts';
-import { makeTempDir } from '../../support/temp.ts';
+import { expectClearExit } from '../support/clear.ts';
+import { programCommand, startClient } from '../support/client.ts';
+import { eventually } from '../support/eventually.ts';
+import { runProgram } from '../support/program.ts';
+import { testUnless } from '../support/skip.ts';
+import { makeTempDir } from '../support/temp.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** No process has this id: it is above the maximum of every system. */
