@@ -37,7 +37,7 @@ export interface MissingDependencies {
 }
 
 /** The dependencies of a project in one language. */
-export interface FoundDependencies {
+interface FoundDependencies {
   /** The directory that takes precedence comes first. */
   readonly roots: readonly DependencyRoot[];
   /** Likewise. */
@@ -58,4 +58,31 @@ export interface DependencyProvider {
   readonly skippedDirectories: readonly string[];
   /** Nothing in an untrusted project may select a directory that the user's tools would not select for any project. */
   find(project: DependentProject, manifests: ManifestReader): FoundDependencies;
+}
+
+/** What the worker thread that locates dependencies is asked. */
+export interface DependencyOperations {
+  locate: { query: { readonly name: DependencyName }; answer: LocatedDependencies };
+}
+
+/** The dependencies of a project in one language, as the worker thread found them. */
+export interface LocatedDependencies {
+  /** The directory that takes precedence comes first. */
+  readonly roots: readonly LocatedRoot[];
+  /** Likewise; absent for a language whose dependencies are in directories. */
+  readonly archives: readonly DependencyArchive[] | undefined;
+  /** Why dependencies may be missing. */
+  readonly missing: readonly MissingDependencies[];
+  /** Those of `missing` that are due to a limit of the reader. */
+  readonly leftOut: readonly MissingDependencies[];
+}
+
+/** A directory with sources of dependencies. */
+export interface LocatedRoot {
+  /** Absolute real path. */
+  readonly directory: string;
+  /** Relative paths of the packages in it that the project uses; absent means all of it. */
+  readonly packages?: readonly string[] | undefined;
+  /** Relative paths of the directories that a search covers. */
+  readonly places: readonly string[];
 }

@@ -2,11 +2,14 @@
 import { join } from 'node:path';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { failureOf, type ReceivedRequest, type WorkerResponse } from '../../base/worker-protocol.ts';
-import type { DependencyOperations, LocatedDependencies } from './dependency-protocol.ts';
-import type { DependencyRoot, DependentProject } from './dependency-provider.ts';
-import { isPlainDirectory } from './directories.ts';
-import { ManifestReader } from './manifest-reader.ts';
-import { providers } from './providers.ts';
+import { providers } from '../../languages/libraries.ts';
+import type {
+  DependencyOperations,
+  DependencyRoot,
+  DependentProject,
+  LocatedDependencies,
+} from './dependency-provider.ts';
+import { isPlainDirectory, ManifestReader } from './manifest-reader.ts';
 
 if (parentPort !== null) serve(parentPort, workerData);
 

@@ -5,9 +5,16 @@ import type {
   DependencyRoot,
   DependentProject,
   MissingDependencies,
-} from './dependency-provider.ts';
-import { directoriesWith, isPlainDirectory, namesIn, realDirectory } from './directories.ts';
-import { linesIn, type ManifestReader, namedPackages } from './manifest-reader.ts';
+} from '../../project/dependencies/dependency-provider.ts';
+import {
+  directoriesWith,
+  isPlainDirectory,
+  linesIn,
+  type ManifestReader,
+  namedPackages,
+  namesIn,
+  realDirectory,
+} from '../../project/dependencies/manifest-reader.ts';
 
 /**
  * The crates that the `Cargo.lock` of the project, and those of workspaces inside it, list: from registries, in Cargo's

@@ -6,12 +6,14 @@ import type {
   DependencyProvider,
   DependentProject,
   MissingDependencies,
-} from './dependency-provider.ts';
-import { namesIn, realDirectory } from './directories.ts';
-import { type ManifestReader, namedPackages } from './manifest-reader.ts';
-import { idOf, type MavenArtifacts, MavenResolution } from './maven-artifacts.ts';
-import type { Coordinates } from './pom.ts';
-import { elementsAt, parseXml } from './xml.ts';
+} from '../../project/dependencies/dependency-provider.ts';
+import {
+  type ManifestReader,
+  namedPackages,
+  namesIn,
+  realDirectory,
+} from '../../project/dependencies/manifest-reader.ts';
+import { type Coordinates, elementsAt, idOf, type MavenArtifacts, MavenResolution, parseXml } from './maven.ts';
 
 /**
  * The sources of the JDK, `<java>/java.base/java/util/List.java`, and of the artifacts that Maven has in its local

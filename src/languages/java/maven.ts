@@ -1,7 +1,5 @@
-import { type Coordinates, type Pom, type PomDependency, readPom } from './pom.ts';
-
 /** Reads the text of the files that decide about dependencies; `''` for a missing one. */
-export interface PomSource {
+interface PomSource {
   /** Path relative to the project. */
   readInProject(path: string): string;
   /** The `pom.xml` of an artifact in the local repository. */
@@ -294,4 +292,131 @@ function expandAll<T extends Coordinates>(one: T, properties: ReadonlyMap<string
     }
     return expanded;
   }
+}
+
+/** Coordinates of an artifact; parts may be absent, or contain `${…}` in a file. */
+export interface Coordinates {
+  readonly group: string;
+  readonly artifact: string;
+  readonly version: string;
+}
+
+/** A dependency as a `pom.xml` declares it. */
+interface PomDependency extends Coordinates {
+  readonly scope: string;
+  readonly type: string;
+  readonly isOptional: boolean;
+  /** `group:artifact`; `*` for any. */
+  readonly exclusions: readonly string[];
+}
+
+/** The parts of a `pom.xml` that decide which dependencies a project has. */
+interface Pom extends Coordinates {
+  readonly parent: (Coordinates & { readonly relativePath: string }) | undefined;
+  readonly properties: ReadonlyMap<string, string>;
+  readonly managed: readonly PomDependency[];
+  readonly dependencies: readonly PomDependency[];
+  /** Relative paths of directories or files. */
+  readonly modules: readonly string[];
+}
+
+/** Reads a `pom.xml`; `undefined` for a text that is none. Profiles are left out. */
+function readPom(text: string): Pom | undefined {
+  const [project] = elementsAt(parseXml(text), 'project');
+  if (project === undefined) return undefined;
+  const [parent] = elementsAt(project, 'parent');
+  const properties = elementsAt(project, 'properties').flatMap(({ children }) => children);
+  return {
+    ...coordinatesIn(project),
+    parent: parent && {
+      ...coordinatesIn(parent),
+      // An empty element means that the parent is not in the project.
+      relativePath: elementsAt(parent, 'relativePath')[0]?.text.trim() ?? '../pom.xml',
+    },
+    properties: new Map(properties.map(({ name, text: value }) => [name, value.trim()])),
+    managed: elementsAt(project, 'dependencyManagement', 'dependencies', 'dependency').map(dependencyIn),
+    dependencies: elementsAt(project, 'dependencies', 'dependency').map(dependencyIn),
+    modules: elementsAt(project, 'modules', 'module').map((module) => module.text.trim()),
+  };
+}
+
+function coordinatesIn(element: XmlElement): Coordinates {
+  const [group = '', artifact = '', version = ''] = ['groupId', 'artifactId', 'version'].map((name) =>
+    textOfChild(element, name),
+  );
+  return { group, artifact, version };
+}
+
+function dependencyIn(element: XmlElement): PomDependency {
+  const exclusions = elementsAt(element, 'exclusions', 'exclusion').map(coordinatesIn);
+  return {
+    ...coordinatesIn(element),
+    scope: textOfChild(element, 'scope') ?? '',
+    type: textOfChild(element, 'type') ?? 'jar',
+    isOptional: textOfChild(element, 'optional') === 'true',
+    exclusions: exclusions.map(({ group, artifact }) => `${group}:${artifact}`),
+  };
+}
+
+/** An element of an XML document, without attributes. */
+interface XmlElement {
+  readonly name: string;
+  readonly text: string;
+  readonly children: readonly XmlElement[];
+}
+
+interface OpenElement {
+  readonly name: string;
+  text: string;
+  readonly children: OpenElement[];
+}
+
+const opaque = [
+  ['<!--', '-->'],
+  ['<![CDATA[', ']]>'],
+  ['<?', '?>'],
+] as const;
+
+/**
+ * Returns a root whose children are the elements of a document. Never fails: whatever is not well-formed is read as far
+ * as it can be. Entities stay as they are.
+ */
+export function parseXml(document: string): XmlElement {
+  const root: OpenElement = { name: '', text: '', children: [] };
+  const open = [root];
+  let at = 0;
+  for (;;) {
+    const tag = document.indexOf('<', at);
+    const current = open.at(-1) ?? root;
+    if (tag < 0) return root;
+    current.text += document.slice(at, tag);
+    const [begin, end] = opaque.find(([start]) => document.startsWith(start, tag)) ?? ['<', '>'];
+    const close = document.indexOf(end, tag + begin.length);
+    if (close < 0) return root;
+    at = close + end.length;
+    const content = document.slice(tag + begin.length, close);
+    if (begin === '<![CDATA[') current.text += content;
+    if (begin !== '<' || content.startsWith('!')) continue;
+    if (content.startsWith('/')) {
+      if (open.length > 1) open.pop();
+      continue;
+    }
+    const element = { name: /^[^\s/]*/.exec(content)?.[0] ?? '', text: '', children: [] };
+    current.children.push(element);
+    if (!content.endsWith('/')) open.push(element);
+  }
+}
+
+/** Returns the elements at a path of names below an element. */
+export function elementsAt(element: XmlElement, ...names: readonly string[]): readonly XmlElement[] {
+  return names.reduce<readonly XmlElement[]>(
+    (found, name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    [element],
+  );
+}
+
+/** Returns the trimmed text of the first child with a name, `undefined` if there is none or it is empty. */
+function textOfChild(element: XmlElement | undefined, name: string): string | undefined {
+  const text = element?.children.find((child) => child.name === name)?.text.trim();
+  return text === '' ? undefined : text;
 }

@@ -1,8 +1,17 @@
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { relativeWithin } from '../../base/paths.ts';
-import type { DependencyProvider, DependentProject, MissingDependencies } from './dependency-provider.ts';
-import { isPlainDirectory, realDirectory } from './directories.ts';
-import { linesIn, type ManifestReader, namedPackages } from './manifest-reader.ts';
+import type {
+  DependencyProvider,
+  DependentProject,
+  MissingDependencies,
+} from '../../project/dependencies/dependency-provider.ts';
+import {
+  isPlainDirectory,
+  linesIn,
+  type ManifestReader,
+  namedPackages,
+  realDirectory,
+} from '../../project/dependencies/manifest-reader.ts';
 
 /**
  * The modules that `go.mod` requires, in Go's module cache, under their names there: `<go>/github.com/a/b@v1.0.0/c.go`.

@@ -3,9 +3,19 @@ import { z } from 'zod';
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { tryStat } from '../../base/file-state.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
-import type { DependencyProvider, DependentProject, MissingDependencies } from './dependency-provider.ts';
-import { isLink, isPlainDirectory, namesIn, realDirectory } from './directories.ts';
-import { type ManifestReader, namedPackages } from './manifest-reader.ts';
+import type {
+  DependencyProvider,
+  DependentProject,
+  MissingDependencies,
+} from '../../project/dependencies/dependency-provider.ts';
+import {
+  isLink,
+  isPlainDirectory,
+  type ManifestReader,
+  namedPackages,
+  namesIn,
+  realDirectory,
+} from '../../project/dependencies/manifest-reader.ts';
 
 /** The packages in the nearest `node_modules`: that of the project's root or, as for Node.js, of a directory above it. */
 export const nodePackages: DependencyProvider = {

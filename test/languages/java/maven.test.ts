@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { idOf, MavenResolution } from '../../../src/project/dependencies/maven-artifacts.ts';
+import { idOf, MavenResolution } from '../../../src/languages/java/maven.ts';
 
 type Files = Readonly<Record<string, string>>;
 
