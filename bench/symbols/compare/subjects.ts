@@ -26,41 +26,40 @@ export interface Subject {
   files(copy: Scratch): string[];
 }
 
-/** Fixtures by language, with the servers besides the default one that the conformance tests ask about them. */
-const fixtures: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
-  go: { go: [] },
-  typescript: { typescript: ['typescript_vts', 'typescript_native', 'deno'] },
-  python: {
-    python: ['python_jedi', 'python_pylsp', 'python_basedpyright', 'python_pyrefly', 'python_ty', 'python_zuban'],
-  },
-  rust: { rust: [] },
-  java: { java: [] },
-  cpp: { cpp: [] },
-  fixtures: {
-    ...{ angular: [], astro: [], bash: [], bsl: [], fortran: [], html: [], json: [], latex: ['latex_badness'] },
-    ...{ m68k: [], mdx: [], monorepo: [], php: ['php_phpantom'], prisma: [], protobuf: [], r: [], robot: [] },
-    ...{ scss: [], svelte: [], terraform: [], toml: [], tools: [], typespec: [], vue: [], yaml: [] },
-  },
+/** Fixtures in other languages than those of the benchmark, which have a fixture of their name each. */
+const otherFixtures = (
+  'angular astro bash bsl fortran html json latex m68k mdx monorepo php prisma protobuf r robot scss svelte terraform ' +
+  'toml tools typespec vue yaml'
+).split(' ');
+
+/** Fixture → the servers besides the default one that the conformance tests ask about it. */
+const otherServers: Readonly<Record<string, readonly string[]>> = {
+  typescript: ['typescript_vts', 'typescript_native', 'deno'],
+  python: ['python_jedi', 'python_pylsp', 'python_basedpyright', 'python_pyrefly', 'python_ty', 'python_zuban'],
+  latex: ['latex_badness'],
+  php: ['php_phpantom'],
 };
 
 const byServer = { symbol_source: 'server' };
 const bySyntax = { symbol_source: 'syntax' };
+/** Number of symbols of such a project, as a part of that of a language. */
+const smallShare = 0.1;
 
 /** Returns the projects of the named languages; of all if none is named. */
 export function subjectsOf(names: readonly string[]): Subject[] {
   const isNamed = (language: string) => names.length === 0 || names.includes(language);
-  const packages = languages.flatMap(({ packages: all }) => [
-    ...all.map((pack) => packageSubject(pack, 1 / all.length)),
-    ...all.slice(0, 1).map((pack) => withSyntax(packageSubject(pack, 0.1))),
+  const ofBenchmark = languages.flatMap(({ packages }) => [
+    ...packages.map((pack) => packageSubject(pack, 1 / packages.length)),
+    ...packages.slice(0, 1).flatMap(asSmall),
   ]);
-  const copies = Object.entries(fixtures).flatMap(([language, byName]) =>
-    Object.entries(byName).flatMap(([fixture, servers]) => [
-      fixtureSubject(language, fixture),
-      ...servers.map((id) => fixtureSubject(language, fixture, id)),
-    ]),
-  );
-  const syntax = withSyntax(fixtureSubject('fixtures', 'syntax'));
-  return [...packages, ...copies, syntax].filter(({ language }) => isNamed(language));
+  const others = otherFixtures.flatMap((fixture) => fixtureSubjects('fixtures', fixture));
+  const syntax = fixtureSubjects('fixtures', 'syntax').map(withSyntax);
+  return [...ofBenchmark, ...others, ...syntax].filter(({ language }) => isNamed(language));
+}
+
+/** Returns what is asked little about: the package by its syntax trees, and the fixture of its language. */
+function asSmall(pack: BenchPackage): Subject[] {
+  return [withSyntax(packageSubject(pack, smallShare)), ...fixtureSubjects(pack.language, pack.language)];
 }
 
 function packageSubject(pack: BenchPackage, share: number): Subject {
@@ -79,16 +78,16 @@ function withSyntax(subject: Subject): Subject {
   return { ...subject, name: `${subject.name}-by-syntax`, settings: bySyntax };
 }
 
-/** Returns one of the small projects of the conformance tests, all files of which are asked about. */
-function fixtureSubject(language: string, fixture: string, serverId?: string): Subject {
-  return {
+/** Returns one of the small projects of the conformance tests, all files of which are asked about, with each server. */
+function fixtureSubjects(language: string, fixture: string): Subject[] {
+  return [undefined, ...(otherServers[fixture] ?? [])].map((server) => ({
     language,
-    name: `fixture-${serverId ?? fixture}`,
-    share: 0.1,
-    settings: { ...byServer, ...(serverId === undefined ? {} : { language_servers: [serverId] }) },
+    name: `fixture-${server ?? fixture}`,
+    share: smallShare,
+    settings: { ...byServer, ...(server === undefined ? {} : { language_servers: [server] }) },
     sources: () => Promise.resolve(copyFixture(fixture).root),
     files: ({ original }) => [...original.keys()].filter((file) => extname(file) !== '').sort(),
-  };
+  }));
 }
 
 /** A copy of a project that is ready to be asked about. */
