@@ -9,8 +9,13 @@ import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
 import type { ChangedText } from '../text/unified-diff.ts';
-import { type AppliedAction, applyAction } from './edits/actions/apply-action.ts';
-import { type ActionsRequest, type ListedAction, listActions } from './edits/actions/list-actions.ts';
+import {
+  type ActionsRequest,
+  type AppliedAction,
+  applyAction,
+  type ListedAction,
+  listActions,
+} from './edits/code-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
@@ -20,31 +25,26 @@ import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.t
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
 import type { SymbolAddress } from './edits/target.ts';
-import { bodyOf } from './model/body.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
 import type { SymbolNode } from './model/symbol.ts';
 import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
+import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
-import { findDeclaration } from './queries/declaration.ts';
+import { findDeclaration, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
 import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
-import { type DirectorySources, directorySources } from './queries/directory-sources.ts';
-import { findFilesAndPackages } from './queries/files-and-packages.ts';
-import { findSymbols } from './queries/find.ts';
+import { type DirectorySources, directorySources, findFilesAndPackages, findSymbols } from './queries/find.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
-import { libraryNeighborhood } from './queries/library-neighborhood.ts';
-import { namedDeclaration } from './queries/named-declaration.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
-import { findNear, orEmpty } from './queries/near-names.ts';
-import { findNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
+import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findReferences, type Reference } from './queries/references.ts';
-import { uniqueInLibraries, uniqueSymbol } from './queries/unique.ts';
+import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/unique.ts';
 import { reportUnseen } from './sync/not-analyzed.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */

@@ -3,7 +3,7 @@ import { appendFileSync, utimesSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
 import { requestDocumentSymbols } from '../../src/lsp/features/document-symbols.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
-import { referencingSymbol } from '../../src/symbols/model/container.ts';
+import { referencingSymbol } from '../../src/symbols/model/at-position.ts';
 import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { at } from '../support/at.ts';

@@ -3,7 +3,7 @@ import { isExpected } from '../../src/base/errors.ts';
 import { toUri } from '../../src/base/paths.ts';
 import type { RangeEdit } from '../../src/lsp/features/rename.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
-import { requireSupport } from '../../src/symbols/queries/require-support.ts';
+import { requireSupport } from '../../src/symbols/queries/requests.ts';
 import { placeAt } from '../../src/text/place.ts';
 import { at } from '../support/at.ts';
 import type { Opened } from './opened.ts';

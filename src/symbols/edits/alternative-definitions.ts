@@ -8,7 +8,7 @@ import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
-import { unlessRefused } from '../queries/unless-refused.ts';
+import { unlessRefused } from '../queries/requests.ts';
 
 /** The target of a rename, and what the server would rename with it. */
 interface Renaming extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {

@@ -5,7 +5,7 @@ import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { isTemplateSpecialization, otherSpecializations } from '../queries/other-specializations.ts';
-import { unlessRefused } from '../queries/unless-refused.ts';
+import { unlessRefused } from '../queries/requests.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 

@@ -6,21 +6,22 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Place } from '../../text/place.ts';
+import { applyEdits } from '../../text/apply-edits.ts';
+import { comparePositions, type Place, type Range, touches } from '../../text/place.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+import { textLines } from '../../text/text-lines.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
-import type { TrialError } from './edit-trial.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
+import { type TrialError, tryEdits } from './edit-trial.ts';
 import { linesNote } from './left-over.ts';
-import { type NamingString, namingStrings } from './naming-strings.ts';
-import { RenameTrial, stringSteps } from './rename-trial.ts';
 import { type RequiredMembers, requiredMembers } from './required-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** A rename whose steps are planned. */
-export interface PlannedRename {
+interface PlannedRename {
   readonly active: ActiveServer;
   readonly symbol: SymbolNode;
   readonly name: string;
@@ -148,4 +149,200 @@ function wouldBreak(
       ],
     },
   );
+}
+
+/** A rename that is tried in memory. */
+interface TriedRename {
+  readonly active: ActiveServer;
+  readonly name: string;
+  readonly newName: string;
+  /** The texts after the rename, by project-relative path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Project-relative paths of the files to check. */
+  readonly files: readonly string[];
+  /** Time in ms for one trial. */
+  readonly patienceMs?: number;
+  /** Value of `performance.now()` after which no further trial begins. */
+  readonly deadline?: number;
+}
+
+/** Repairing one string may let the compiler find the next one. */
+const maxRounds = 4;
+/** Each costs a check. */
+const maxDoubtful = 8;
+
+/** Trials of a rename: the errors that the compiler reports in memory, also with strings that must name the target. */
+export class RenameTrial {
+  readonly #scope: SymbolScope;
+  readonly #of: TriedRename;
+  readonly #unchecked = new Set<string>();
+
+  constructor(scope: SymbolScope, of: TriedRename) {
+    this.#scope = scope;
+    this.#of = of;
+  }
+
+  /** Returns the strings to rename, and the errors that remain. */
+  async run(strings: readonly NamingString[]) {
+    const chosen = new Set<NamingString>();
+    const doubtful = new Set<NamingString>();
+    const seen = new Set<string>();
+    let errors = await this.#errorsWith(chosen, this.#of.files);
+    const without = errors;
+    for (let round = 0; errors.length > 0 && round < maxRounds && !this.#isLate(); round++) {
+      const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...this.#of }));
+      for (const { file } of errors) seen.add(file);
+      for (const { string, isExact } of at) {
+        chosen.add(string);
+        if (!isExact) doubtful.add(string);
+      }
+      if (at.length === 0) break;
+      errors = await this.#errorsWith(chosen, this.#of.files);
+    }
+    if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...this.#unchecked] };
+    if (errors.length === 0 && !this.#isLate()) await this.#dropNeedless(chosen, doubtful, [...seen]);
+    return { chosen: [...chosen], errors, unchecked: [...this.#unchecked] };
+  }
+
+  #isLate(): boolean {
+    return performance.now() > (this.#of.deadline ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Removes strings without which there is no error either. */
+  async #dropNeedless(
+    chosen: Set<NamingString>,
+    doubtful: ReadonlySet<NamingString>,
+    files: readonly string[],
+  ): Promise<void> {
+    for (const string of doubtful) {
+      chosen.delete(string);
+      const errors = await this.#errorsWith(chosen, files);
+      if (errors.length > 0) chosen.add(string);
+    }
+  }
+
+  async #errorsWith(chosen: ReadonlySet<NamingString>, files: readonly string[]): Promise<readonly TrialError[]> {
+    const { errors, unchecked } = await tryEdits(this.#scope, { ...this.#of, texts: this.#textsWith(chosen), files });
+    for (const file of unchecked) this.#unchecked.add(file);
+    return errors;
+  }
+
+  /** Returns the changed texts, also with the new name in the chosen strings. */
+  #textsWith(chosen: ReadonlySet<NamingString>): Map<string, string> {
+    const { name, newName } = this.#of;
+    const texts = new Map(this.#of.texts);
+    for (const [file, own] of Map.groupBy(chosen, (string) => string.file)) {
+      const { text, starts } = textLines(texts.get(file) ?? this.#scope.files.textOf(file).text);
+      const replacements = own.flatMap((string) => {
+        const position = { line: string.range.start.line, character: columnIn(string, this.#of, new Set()) };
+        const start = offsetAt(text, starts, position) ?? 0;
+        return [{ start, end: start + name.length, text: newName }];
+      });
+      texts.set(file, applyEdits(text, replacements, file));
+    }
+    return texts;
+  }
+}
+
+/** Returns the steps that rename strings. */
+export function stringSteps(strings: readonly NamingString[], newText: string): WorkspaceStep[] {
+  return strings.map(({ file, range }) => ({ do: 'edit', file, edits: [{ range, newText }] }));
+}
+
+/** A string literal whose content is exactly a name. */
+interface NamingString {
+  /** Project-relative path with `/`. */
+  readonly file: string;
+  /** The content without quotes, in the present text. */
+  readonly range: Range;
+  /** Difference between its column after the rename's other steps and its present one. */
+  readonly shift: number;
+}
+
+interface NameChange {
+  readonly name: string;
+  readonly newName: string;
+}
+
+const quoted = `(['"\`])`;
+const simpleName = /^[\p{L}\p{N}_]+$/u;
+/** An error may be reported at the variable, and its string be some lines below. */
+const linesBelow = 2;
+
+/** Returns the strings with exactly the old name in the server's files that no step of a rename changes. */
+export async function namingStrings(
+  scope: SymbolScope,
+  { active, name, steps }: { active: ActiveServer; name: string; steps: readonly WorkspaceStep[] },
+): Promise<NamingString[]> {
+  if (!simpleName.test(name)) return [];
+  const {
+    project: { scanner },
+    sources,
+  } = scope.files;
+  const extensions = Object.keys(active.spec.files);
+  const search = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1 };
+  const query = { ...search, pattern: `${quoted}${name}\\1`, extensions, pruneDirectories: sources.prunedFor(active) };
+  const { files } = await scanner.search(query, scope.call.signal);
+  return files.flatMap(({ path: file }) => {
+    if (sources.serverOf(file) !== active) return [];
+    const own = steps.flatMap((step) =>
+      step.do === 'edit' && resolveInProject(scope.files.project, step.file) === file ? step.edits : [],
+    );
+    return stringsIn(scope, file, name).flatMap((range) => {
+      const isChanged = own.some((edit) => touches(edit.range, range));
+      const before = own.filter(
+        (edit) => edit.range.start.line === range.start.line && comparePositions(edit.range.end, range.start) <= 0,
+      );
+      const shift = before.reduce((sum, { range: { start, end }, newText }) => {
+        return sum + newText.length - (end.character - start.character);
+      }, 0);
+      return isChanged ? [] : [{ file, range, shift }];
+    });
+  });
+}
+
+function stringsIn(scope: SymbolScope, file: string, name: string): Range[] {
+  const read = readable(scope, file);
+  if (read === undefined) return [];
+  const { text, starts } = read;
+  return [...text.matchAll(new RegExp(`${quoted}${name}\\1`, 'gu'))].map(({ index }) => ({
+    start: positionAt(text, starts, index + 1),
+    end: positionAt(text, starts, index + 1 + name.length),
+  }));
+}
+
+/** Returns a string's column after the rename, if the `renamed` strings get the new name too. */
+function columnIn(
+  { file, range: { start }, shift }: NamingString,
+  { name, newName }: NameChange,
+  renamed: ReadonlySet<NamingString>,
+): number {
+  const before = [...renamed].filter(
+    (other) =>
+      other.file === file && other.range.start.line === start.line && other.range.start.character < start.character,
+  );
+  return start.character + shift + before.length * (newName.length - name.length);
+}
+
+/**
+ * Returns the strings that may cause an error of the trial in which the `chosen` ones are renamed. Exact are those that
+ * the error names; without one, all strings near it are returned, or all of its file.
+ */
+function stringsAt(
+  strings: readonly NamingString[],
+  { error, chosen, ...change }: NameChange & { error: TrialError; chosen: ReadonlySet<NamingString> },
+): { string: NamingString; isExact: boolean }[] {
+  const { start, end } = error.diagnostic.range;
+  const inFile = strings.filter((string) => string.file === error.file && !chosen.has(string));
+  const exact = inFile.filter((string) => {
+    const { line } = string.range.start;
+    const from = columnIn(string, change, chosen) - 1;
+    const to = from + change.name.length + 2;
+    return line === start.line && line === end.line && from <= start.character && end.character <= to;
+  });
+  if (exact.length > 0) return exact.map((string) => ({ string, isExact: true }));
+  const near = inFile.filter(
+    ({ range }) => start.line <= range.start.line && range.start.line <= end.line + linesBelow,
+  );
+  return (near.length > 0 ? near : inFile).map((string) => ({ string, isExact: false }));
 }

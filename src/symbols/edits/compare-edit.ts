@@ -9,7 +9,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { Promptness } from '../model/server-state.ts';
 import { type Patience, problemsInTime } from '../queries/diagnostics.ts';
 import type { FileProblems } from '../queries/new-problems.ts';
-import { changedNames, filesWithNames, type UsersOfChanges } from './users-of-changes.ts';
+import { changedNames, filesWithNames, type UsersOfChanges } from './changed-declarations.ts';
 
 /** What an edit compares: `true` all changed files and their users, `auto` those that cost little time, `false` none. */
 export type EditReporting = boolean | 'auto';

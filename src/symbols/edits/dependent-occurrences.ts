@@ -3,10 +3,10 @@ import { placeAt } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
 import { qualifierType } from '../queries/qualifier-type.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import { tryShow } from '../queries/requests.ts';
 import { declaringType, isAlternativeMember } from '../queries/template-declarations.ts';
-import { tryShow } from '../queries/try-show.ts';
 import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /**

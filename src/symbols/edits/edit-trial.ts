@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -76,4 +77,18 @@ function addedErrors(before: FileProblems, after: FileProblems): Diagnostic[] {
 
 function isError({ severity }: Diagnostic): boolean {
   return severity === 1;
+}
+
+/**
+ * True if a diagnostic of planned texts is about an import of a file that they create: some servers look for modules on
+ * disk only. Paths are project-relative.
+ */
+export function isAboutCreated(
+  { spec: { quirks } }: ActiveServer,
+  { message }: Diagnostic,
+  created: readonly string[],
+): boolean {
+  const found = quirks?.missingModule?.exec(message);
+  const name = (found?.[1] ?? found?.[2])?.split('.').at(-1);
+  return name !== undefined && created.some((file) => basename(file).replace(/\.[^.]*$/, '') === name);
 }

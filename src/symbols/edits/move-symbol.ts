@@ -10,12 +10,12 @@ import { namePathOf } from '../model/name-path.ts';
 import { treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
-import { commitProposal } from './commit-proposal.ts';
 import type { EditScope } from './edit-problems.ts';
 import { type MoveRule, moveRefused, type SymbolMoveTask } from './moves/move-rule.ts';
 import { pythonMove } from './moves/python-move.ts';
 import { requireNoErrors } from './moves/require-no-errors.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './target.ts';
+import { commitProposal } from './workspace-edit.ts';
 
 /** A symbol and the file that it is moved to. */
 export interface SymbolMoveRequest extends SymbolAddress {

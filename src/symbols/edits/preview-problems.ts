@@ -6,8 +6,8 @@ import type { ChangedText } from '../../text/unified-diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
 import { type FileProblem, type FileProblems, isReported, newProblems } from '../queries/new-problems.ts';
-import { isAboutCreated } from './about-created.ts';
-import { changedNames, filesWithNames } from './users-of-changes.ts';
+import { changedNames, filesWithNames } from './changed-declarations.ts';
+import { isAboutCreated } from './edit-trial.ts';
 
 /** What planned changes would cause. */
 export interface Preview {

@@ -1,17 +1,22 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { firstAttachedLine } from '../../text/attached.ts';
 import { implicitCaller } from '../../text/implicit-calls.ts';
-import { overridingMark } from '../../text/overriding-mark.ts';
-import { bodySpan } from '../model/body.ts';
+import { overridingMark, withOverridingMark } from '../../text/overriding-mark.ts';
+import { placeAt } from '../../text/place.ts';
+import { positionAt } from '../../text/position.ts';
+import { type TextLines, textLines } from '../../text/text-lines.ts';
+import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { spanOf, startOfLine } from '../model/text-range.ts';
+import { bodySpan, spanOf, startOfLine } from '../model/text-range.ts';
 import { overlapsLines, problemsInTime } from '../queries/diagnostics.ts';
 import { familyOf } from '../queries/family.ts';
-import { describeMember, type Family, listed } from '../queries/family-members.ts';
-import { type MemberDeclaration, overriddenWithMark } from './overridden-with-mark.ts';
+import { describeMember, type Family, listed, outsideMember } from '../queries/family-members.ts';
+import { typesInHeader } from '../queries/neighbors.ts';
+import { tryEdits } from './edit-trial.ts';
 import type { Target } from './target.ts';
 
 const patienceMs = 10_000;
@@ -80,4 +85,67 @@ function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPa
       next,
     });
   if (isPartial) scope.gaps.push({ missing, reason: 'there are too many types to search all of them', next });
+}
+
+/** A declaration of a member, with its decorators and modifiers. */
+interface MemberDeclaration {
+  readonly language: string;
+  readonly lines: TextLines;
+  readonly offsets: {
+    readonly start: number;
+    readonly nameStart: number;
+    readonly nameEnd: number;
+    readonly end: number;
+  };
+  /** Its first line. */
+  readonly first: number;
+}
+
+/**
+ * Returns what a method overrides without saying so, for a message: the server receives the text with the mark for that
+ * time, and follows the mark, or accepts or refuses it. Empty if the method overrides nothing, and in other languages.
+ * A server that does not answer in time becomes a gap.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+async function overriddenWithMark(
+  scope: SymbolScope,
+  { symbol, draft }: Target,
+  { language, lines, offsets }: MemberDeclaration,
+): Promise<readonly string[]> {
+  const { file, parent } = symbol;
+  const isMethod = symbol.kind === kinds.method && parent !== undefined;
+  const marked = isMethod ? withOverridingMark(lines.text, offsets, language) : undefined;
+  if (marked === undefined || parent === undefined || draft.edited() !== lines.text) return [];
+  const supertypes = typesInHeader(scope, parent).map(({ name }) => `\`${name}\``);
+  const active = scope.files.sources.requireServer(file);
+  const texts = new Map([[file, marked.text]]);
+  if (!marked.isBehind) {
+    const { errors, unchecked } = await tryEdits(scope, { active, texts, files: [file] });
+    if (unchecked.length > 0) reportUnchecked(scope, symbol.name);
+    if (errors.length + unchecked.length > 0) return [];
+    return [`a member of a type above its own${supertypes.length > 0 ? `, such as ${supertypes.join(', ')}` : ''}`];
+  }
+  // Only a class with a base class can override something.
+  if (supertypes.length === 0) return [];
+  const position = positionAt(marked.text, textLines(marked.text).starts, marked.wordAt);
+  const found = await scope.files.tryTexts(active, scope.call, texts, () =>
+    scope.files.ask(active, scope.call, async (server) => {
+      await scope.files.show(server, file, scope.call);
+      return (await requestDefinition(server, placeAt(file, position), scope.files.limits(scope.call))).locations;
+    }),
+  );
+  // A mark that is wrong leads to the method itself.
+  const { line } = symbol.selectionRange.start;
+  const others = found.filter((place) => place.file !== file || place.range.start.line !== line);
+  const members = await Promise.all(others.map((location) => outsideMember(scope, location, symbol.name)));
+  return members.map(describeMember);
+}
+
+function reportUnchecked({ gaps }: SymbolScope, name: string): void {
+  gaps.push({
+    missing: `What \`${name}\` overrides may be unknown`,
+    reason: 'the language server did not check it in time',
+    next: 'Retry in a while',
+  });
 }

@@ -13,7 +13,7 @@ import { spanOf } from '../model/text-range.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import { familyOf } from '../queries/family.ts';
 import { describeMember, type Family, listed } from '../queries/family-members.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
 import { requireNewName } from './require-new-name.ts';
 import type { Target } from './target.ts';
 

@@ -12,7 +12,7 @@ import { goRule } from './imports/go-rule.ts';
 import type { ImportRule } from './imports/import-rule.ts';
 import { includeRule } from './imports/include-rule.ts';
 import { pythonRule } from './imports/python-rule.ts';
-import { pathMentions } from './path-mentions.ts';
+import { pathMentions } from './left-over.ts';
 import { changedMeanwhile } from './target.ts';
 import { planServerEdit } from './workspace-edit.ts';
 

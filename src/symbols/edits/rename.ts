@@ -11,12 +11,12 @@ import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
 import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
-import { unlessRefused } from '../queries/unless-refused.ts';
+import { unlessRefused } from '../queries/requests.ts';
 import { usesOfVariables } from '../queries/uses-of-variables.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeLocations } from './alternative-locations.ts';
@@ -38,9 +38,9 @@ import {
   openTarget,
   type SymbolAddress,
   type Target,
+  textAt,
   typeOfConstructor,
 } from './target.ts';
-import { textAt } from './text-at.ts';
 import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { withUnionMembers } from './union-members.ts';
 import { withoutOverloads } from './without-overloads.ts';

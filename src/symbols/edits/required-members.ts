@@ -6,8 +6,8 @@ import { isInImport } from '../../text/identifiers.ts';
 import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
-import { unlessRefused } from '../queries/unless-refused.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
+import { unlessRefused } from '../queries/requests.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
 
 /** A rename of a member that causes errors. */

@@ -5,9 +5,9 @@ import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
-import { hasDefinition } from '../queries/has-definition.ts';
+import { hasDefinition } from '../queries/requests.ts';
 import { TargetInCode } from '../queries/target-in-code.ts';
-import { textAt } from './text-at.ts';
+import { textAt } from './target.ts';
 
 interface RenameInCode {
   readonly references: AllReferences | undefined;

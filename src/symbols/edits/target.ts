@@ -1,14 +1,16 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { lineStarts } from '../../text/lines.ts';
+import type { Place } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import { bodySpan } from '../model/body.ts';
+import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';
 import { kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { spanOf } from '../model/text-range.ts';
+import { bodySpan, spanOf } from '../model/text-range.ts';
 import { uniqueSymbol } from '../queries/unique.ts';
-import { requireSameLines } from './same-lines.ts';
 
 /** Address of the symbol to edit, as the caller passes it. */
 export interface SymbolAddress {
@@ -86,4 +88,35 @@ export function writtenName(symbol: SymbolNode, lines: TextLines): string {
 export function typeOfConstructor(target: Target): Target {
   const { kind, name, parent } = target.symbol;
   return kind === kinds.constructor && parent?.name === name ? { ...target, symbol: parent } : target;
+}
+
+/**
+ * Fails if a server counts the lines of a file differently than LSP, because its positions would then be wrong.
+ *
+ * @throws {ExpectedError} `edit.refused`, which names the first such line.
+ */
+export function requireSameLines({ spec }: ActiveServer, { raw, path }: FileDraft): void {
+  const lineBreaks = spec.quirks?.lineBreaks;
+  if (lineBreaks === undefined) return;
+  const theirs = [0, ...Array.from(raw.matchAll(lineBreaks), (found) => found.index + found[0].length)];
+  const ours = lineStarts(raw);
+  const line = ours.findIndex((start, index) => theirs[index] !== start);
+  if (line === -1 && theirs.length === ours.length) return;
+  const last = line === -1 ? ours.length - 1 : Math.max(line - 1, 0);
+  throw new ExpectedError(
+    'edit.refused',
+    `cannot edit \`${path}\` by symbol: line ${last} contains a line break that ${spec.name} counts differently than LSP`,
+    { hints: ['call `replace_content`, or first replace the character (U+2028, U+2029 or a lone carriage return)'] },
+  );
+}
+
+/**
+ * Returns the text of a reference, without Unicode escapes. After `import a as b` it is another name, which a rename
+ * must not change; `undefined` if there is no such range.
+ */
+export function textAt(scope: SymbolScope, { file, range }: Place): string | undefined {
+  // The server may still know a deleted file.
+  const lines = readable(scope, file);
+  const span = lines && spanOf(lines, range);
+  return span && withoutUnicodeEscapes(lines.text.slice(span.start, span.end)).text;
 }

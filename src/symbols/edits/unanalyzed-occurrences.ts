@@ -3,7 +3,7 @@ import { offsetAt } from '../../text/position.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { Occurrence } from '../queries/resolve-occurrences.ts';
+import type { Occurrence } from '../queries/occurrences.ts';
 import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /** Qualifiers of names in the same package. */

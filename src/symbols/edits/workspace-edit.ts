@@ -9,10 +9,12 @@ import { markLength } from '../../text/byte-order-mark.ts';
 import type { Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
-import { requireSameLines } from './same-lines.ts';
+import { changedSince } from '../sync/cross-file.ts';
+import { commitWatched, type EditScope } from './edit-problems.ts';
+import { changedMeanwhile, requireSameLines } from './target.ts';
 
 /** Changes that a server proposes, with the data to check them. */
-export interface ServerEdit {
+interface ServerEdit {
   readonly steps: readonly WorkspaceStep[];
   readonly active: ActiveServer;
   /** The text that is usually at the edited ranges: the old name; `undefined` for an edit of any code. */
@@ -120,4 +122,34 @@ function requireSpan(draft: FileDraft, range: Range, shift: 0 | 1): Span {
     `the language server's edit in line ${range.start.line} (0-based) is outside \`${draft.path}\`, which has ${counted(draft.lines.starts.length, 'line')}`,
     { hints: ['repeat the call: the server may have had an older version of the file'] },
   );
+}
+
+/** Changes of any code that a server proposes. */
+interface Proposal {
+  readonly active: ActiveServer;
+  readonly steps: readonly WorkspaceStep[];
+  /** Up to which change of files the server knew the project when it answered; see `ServerState.reportedUpTo`. */
+  readonly cursor: number | undefined;
+  /** Project-relative path of the file whose diagnostics are compared. */
+  readonly file: string;
+}
+
+/**
+ * Makes the changes that a server proposes, or none. Returns the sorted paths of the changed, created and removed files,
+ * and those of the server's files that something else changed while the server was answering.
+ *
+ * @throws {ExpectedError} `edit.conflict` if files of the proposal changed in the meantime; errors of
+ *   {@link planServerEdit} and {@link Edits.commit}.
+ */
+export async function commitProposal(
+  scope: EditScope,
+  edits: Edits,
+  { active, steps, cursor, file }: Proposal,
+): Promise<{ changed: string[]; others: readonly string[] }> {
+  const planned = await planServerEdit(scope, edits, { steps, active, name: undefined });
+  const since = (await changedSince(scope, active, cursor)) ?? [];
+  const conflicts = planned.filter((path) => since.includes(path));
+  if (conflicts.length > 0) throw changedMeanwhile(conflicts);
+  const changed = await commitWatched(scope, edits, file);
+  return { changed: changed.sort(), others: since };
 }

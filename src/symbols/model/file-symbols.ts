@@ -15,10 +15,9 @@ import type { ServerKey } from '../../servers/runtime/start.ts';
 import { claimedExtension } from '../../servers/spec.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
-import { ParsedTrees } from './parsed-trees.ts';
 import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
-import { buildTree, normalizeSymbols } from './tree.ts';
+import { buildTree, normalizeSymbols, ParsedTrees } from './tree.ts';
 import { WarmServers } from './warm-servers.ts';
 
 /** A file's text with its own line breaks, and with `\n` and the start of each line. */

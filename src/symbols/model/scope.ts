@@ -2,10 +2,13 @@ import { statSync } from 'node:fs';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readError } from '../../search/read-error.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import type { FileSymbols } from './file-symbols.ts';
+import type { ServerAnswers } from './server-state.ts';
 import type { SymbolNode } from './symbol.ts';
 import type { TreeProvider } from './tree-provider.ts';
 
@@ -87,4 +90,13 @@ function statKind(absolute: string, path: string): 'file' | 'directory' {
   } catch (error) {
     throw readError(path, error);
   }
+}
+
+/** Returns the remembered answers, to use and to add to, unless the server may answer without having read everything. */
+export function answersOf(
+  { files }: SymbolScope,
+  { spec }: ActiveServer,
+  server: LanguageServer,
+): ServerAnswers | undefined {
+  return spec.mayAnswerStale || !server.isReady ? undefined : files.stateOf(server).answers;
 }

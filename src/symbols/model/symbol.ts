@@ -40,3 +40,28 @@ export function preOrder(roots: readonly SymbolNode[]): SymbolNode[] {
   visitTree(roots, (node) => nodes.push(node));
   return nodes;
 }
+
+/** Names that tsserver gives to functions and classes without one. */
+const invented = /^<(?:function|class)>$| callback$/;
+
+/** Returns the innermost symbol that code can refer to: `symbol` itself, or one around it. */
+export function namedSymbol(symbol: SymbolNode): SymbolNode | undefined {
+  if (!invented.test(symbol.name)) return symbol;
+  return symbol.parent && namedSymbol(symbol.parent);
+}
+
+/** A symbol next to another one in a hierarchy. */
+export interface Related {
+  readonly symbol: SymbolNode;
+  /** 0-based lines of the calls of `callers` and of the references of `users`; otherwise the line of the symbol's name. */
+  readonly lines: readonly number[];
+}
+
+/** The direct neighbors of a symbol. */
+export interface HierarchyStep {
+  readonly related: readonly Related[];
+  /** Names of neighbors outside the project's sources. */
+  readonly outside: readonly string[];
+  /** How the neighbors were found, if the language server did not list them. */
+  readonly derivation?: string;
+}

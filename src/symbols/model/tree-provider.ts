@@ -7,9 +7,9 @@ import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { type FileSymbols, isServerFailure, isUnavailable } from './file-symbols.ts';
-import type { SyntaxTree } from './parsed-trees.ts';
 import type { SymbolNode } from './symbol.ts';
 import { syntaxLanguageOf } from './syntax-language.ts';
+import type { SyntaxTree } from './tree.ts';
 
 /** What provides symbol trees; `auto`: the syntax tree while the language server cannot answer. */
 export type SymbolSource = 'auto' | 'server' | 'syntax';

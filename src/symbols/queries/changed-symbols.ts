@@ -6,13 +6,17 @@ import type { ChangedFile, ChangedFiles } from '../../project/changed-files.ts';
 import { decode } from '../../text/decode.ts';
 import { getCodec } from '../../text/encodings.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
+import { keyAt } from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { type FileState, type SymbolChanges, symbolChanges } from '../model/symbol-changes.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
+import { textSearch } from '../model/text-search.ts';
+import { definedSymbols } from './declaration.ts';
 import { findImpacts, type Impact } from './impacts.ts';
-import { type Remaining, remainingMatches } from './remaining-matches.ts';
 
 /** The symbols that differ between two states of a repository. */
 export interface ChangedSymbols extends SymbolChanges {
@@ -76,4 +80,63 @@ async function stateOf(
 function decoded({ files }: SymbolScope, content: Uint8Array) {
   const result = decode(content, getCodec(files.project.config.encoding));
   return result.kind === 'text' ? textLines(normalizeNewlines(result.text)) : undefined;
+}
+
+/** Matches of the name of a deleted symbol in the code of a file. */
+interface Remaining {
+  readonly file: string;
+  readonly lines: readonly number[];
+}
+
+/** Matches of one name that are resolved. A server resolves about one per ms in files that it has read. */
+const maxResolved = 60;
+
+/**
+ * Returns where code still has the names of deleted symbols, without what belongs to other symbols: a match is dropped if
+ * it declares a symbol, or if the server finds another symbol there. Absent for names that are no identifiers.
+ */
+async function remainingMatches(
+  scope: SymbolScope,
+  deleted: readonly SymbolNode[],
+): Promise<Map<SymbolNode, readonly Remaining[]>> {
+  const remaining = new Map<SymbolNode, readonly Remaining[]>();
+  for (const symbol of deleted) {
+    const active = scope.files.sources.serverOf(symbol.file);
+    const search = active && textSearch(scope, { active, name: symbol.name });
+    if (search === undefined) continue;
+    const matches = (await search()).files.flatMap(({ path: file, places }) =>
+      places.map((start) => ({ file, start })),
+    );
+    const others = await mapConcurrently(matches.slice(0, maxResolved), inFlightPerServer, async (match) =>
+      (await meansAnother(scope, symbol.name, match)) ? match : undefined,
+    );
+    const dropped = new Set(others);
+    const byFile = Map.groupBy(
+      matches.filter((match) => !dropped.has(match)),
+      ({ file }) => file,
+    );
+    remaining.set(
+      symbol,
+      [...byFile].map(([file, own]) => ({ file, lines: [...new Set(own.map(({ start }) => start.line))] })),
+    );
+  }
+  return remaining;
+}
+
+/** True if a match of a name certainly belongs to a symbol that exists. */
+async function meansAnother(
+  scope: SymbolScope,
+  name: string,
+  { file, start }: { file: string; start: Position },
+): Promise<boolean> {
+  const isHere = (symbol: SymbolNode) => nameKey(symbol) === keyAt(file, start);
+  try {
+    if (preOrder(await scope.files.treeOf(file, scope.call)).some(isHere)) return true;
+    const { symbols, outside } = await definedSymbols(scope, file, [{ name, start }]);
+    return outside.length > 0 || symbols.some((symbol) => symbol.name === name);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!(error instanceof ExpectedError)) throw error;
+    return false;
+  }
 }

@@ -8,8 +8,8 @@ import { isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { Occurrence } from './resolve-occurrences.ts';
-import { unlessRefused } from './unless-refused.ts';
+import type { Occurrence } from './occurrences.ts';
+import { unlessRefused } from './requests.ts';
 
 /** Maximum number of methods to ask about. */
 const maxMethods = 100;

@@ -28,15 +28,12 @@ import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
 import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
-import type { EarlyAnswer } from './early-answer.ts';
 import { methodReferenceOutcome } from './method-reference.ts';
+import { type Occurrence, type Outcome, parsedOccurrences, type Resolve, resolveOccurrences } from './occurrences.ts';
 import { meansOtherBinding } from './other-bindings.ts';
 import { otherSpecializations } from './other-specializations.ts';
-import { parsedOccurrences } from './parsed-occurrences.ts';
-import { type Occurrence, type Outcome, type Resolve, resolveOccurrences } from './resolve-occurrences.ts';
+import { type EarlyAnswer, tryShow, unlessRefused } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
-import { tryShow } from './try-show.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 /** A server reads one file at a time, and each open document costs it memory. */
 const filesInFlight = 6;

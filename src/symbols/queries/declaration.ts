@@ -1,17 +1,21 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
-import { ExpectedError } from '../../base/errors.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import { isOutside, type Place, placeAt } from '../../text/place.ts';
+import { comparePositions, isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import { symbolAround, symbolAt } from '../model/at-position.ts';
-import { fileNode } from '../model/container.ts';
+import { fileNode, symbolAround, symbolAt } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { lastName, matchesPattern, namePathOf, parsePattern } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
+import { codeLanguagesOf } from '../model/text-search.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
+import { parsedOccurrences } from './occurrences.ts';
 import { keepProjectLocations } from './project-locations.ts';
-import { requireSupport } from './require-support.ts';
+import { requireSupport } from './requests.ts';
 
 /**
  * Returns the symbol that the name at a position of a project-relative file refers to; for the name of a module, a
@@ -118,4 +122,124 @@ function outsideSources({
       ],
     },
   );
+}
+
+/** Occurrences of the name that are resolved: each is a request to the server. */
+const maxResolved = 50;
+const parseLimitMs = 5_000;
+
+/**
+ * Returns the symbol with a name path that a project-relative file refers to: the definition of an occurrence of its last
+ * name there. A name path of one name also finds a symbol that the file refers to by an alias.
+ *
+ * @throws {ExpectedError} `symbol.not-found`, `symbol.ambiguous`, `symbol.bad-pattern`; errors of {@link findDeclaration}.
+ */
+export async function namedDeclaration(scope: SymbolScope, file: string, namePath: string): Promise<SymbolNode> {
+  const pattern = parsePattern(namePath);
+  const name = lastName(pattern);
+  const places = await occurrences(scope, file, name);
+  if (places.length === 0) throw notFound(`the name \`${name}\` does not occur in the code of \`${file}\``, file);
+  const resolved = places.slice(0, maxResolved);
+  const found = await mapConcurrently(resolved, inFlightPerServer, (place) => definitionAt(scope, file, place));
+  const symbols = [...new Map(found.flatMap((symbol) => (symbol ? [[nameKey(symbol), symbol]] : []))).values()];
+  const matching = symbols.filter((symbol) => matchesPattern(pattern, symbol));
+  const candidates = matching.length === 0 && pattern.components.length === 1 ? symbols : matching;
+  const [only] = candidates;
+  if (candidates.length > 1) throw ambiguous(namePath, file, candidates);
+  if (only === undefined) {
+    const others = symbols.map((symbol) => `\`${namePathOf(symbol)}\``).join(', ');
+    const refers = others === '' ? '' : `; \`${name}\` there refers to ${others}`;
+    throw notFound(`\`${file}\` refers to no symbol \`${namePath}\` of the project${refers}`, file);
+  }
+  if (places.length > resolved.length) {
+    scope.gaps.push({
+      missing: `Other definitions of \`${name}\` may be missing`,
+      reason: `only the first ${maxResolved} of its ${counted(places.length, 'occurrence')} in \`${file}\` were resolved`,
+      next: 'Select one with `regex` if this is not the right one',
+    });
+  }
+  return only;
+}
+
+/** Returns the positions of a name in the code of a file. */
+async function occurrences(scope: SymbolScope, file: string, name: string): Promise<readonly Position[]> {
+  const { project, sources } = scope.files;
+  const languages = codeLanguagesOf(sources.requireServer(file));
+  const { files } = await project.scanner.identifiers({ name, languages, paths: [file] }, scope.call.signal);
+  const parsed = await parsedOccurrences(scope, files, { name, limitMs: parseLimitMs });
+  return parsed.flatMap(({ places }) => places.map(({ line, character }) => ({ line, character })));
+}
+
+/** Returns `undefined` for a name without a definition in the project. */
+async function definitionAt(scope: SymbolScope, file: string, position: Position): Promise<SymbolNode | undefined> {
+  try {
+    return await findDeclaration(scope, file, position);
+  } catch (error) {
+    if (isExpected(error, 'symbol.not-found')) return undefined;
+    throw error;
+  }
+}
+
+function notFound(message: string, file: string): ExpectedError {
+  return new ExpectedError('symbol.not-found', message, {
+    hints: ['call `find_symbol` with the name path', `pass a \`regex\` that selects the name in \`${file}\``],
+  });
+}
+
+function ambiguous(namePath: string, file: string, candidates: readonly SymbolNode[]): ExpectedError {
+  const names = candidates.map((symbol) => `\`${namePathOf(symbol)}\` in \`${symbol.file}\``).join(', ');
+  return new ExpectedError(
+    'symbol.ambiguous',
+    `\`${namePath}\` in \`${file}\` refers to ${candidates.length} symbols: ${names}`,
+    { hints: ['pass the name path of one of them, or a `regex` that selects the name'] },
+  );
+}
+
+/** A name in a file. */
+interface NameAt {
+  readonly name: string;
+  readonly start: Position;
+}
+
+/** The symbols of the project that names refer to, and the names that refer to something else. */
+interface DefinedSymbols {
+  readonly symbols: readonly SymbolNode[];
+  /** Names that are defined outside the project's sources. */
+  readonly outside: readonly string[];
+}
+
+/**
+ * Returns the symbols that names in a project-relative file refer to, in their order. Names without a definition are
+ * dropped.
+ *
+ * @throws {ExpectedError} `server.refused` if the server does not support finding definitions; `server.*`.
+ */
+export async function definedSymbols(
+  scope: SymbolScope,
+  file: string,
+  names: readonly NameAt[],
+): Promise<DefinedSymbols> {
+  const { files, call } = scope;
+  const active = files.sources.requireServer(file);
+  const found = await files.ask(active, call, async (server) => {
+    requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the names in the body']);
+    await prepareServer(scope, { active, server, missing: 'Definitions', file });
+    await files.show(server, file, call);
+    return await mapConcurrently(names, inFlightPerServer, async ({ name, start }) => {
+      const { locations, others } = await requestDefinition(server, placeAt(file, start), files.limits(call));
+      return { name, locations, isDefined: locations.length + others.length > 0 };
+    });
+  });
+  const symbols = new Map<string, SymbolNode>();
+  const outside = new Set<string>();
+  for (const { name, locations, isDefined } of found) {
+    const kept = (await keepProjectLocations(scope, locations)).filter(({ file: of }) => files.sources.serverOf(of));
+    if (kept.length === 0 && isDefined) outside.add(name);
+    for (const { file: of, range } of kept) {
+      const symbol = symbolAround(await files.treeOf(of, call), range.start);
+      // A parameter is inside a function, behind its name.
+      if (symbol && comparePositions(range.start, symbol.selectionRange.end) <= 0) symbols.set(nameKey(symbol), symbol);
+    }
+  }
+  return { symbols: [...symbols.values()], outside: [...outside].sort() };
 }

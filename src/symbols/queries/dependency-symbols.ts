@@ -5,15 +5,14 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { Lookup } from '../../project/dependencies/dependencies.ts';
 import type { Place } from '../../text/place.ts';
-import { symbolAround, symbolAt } from '../model/at-position.ts';
-import { fileNode } from '../model/container.ts';
+import { fileNode, symbolAround, symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { lastName, matchesPattern, type NamePathPattern, withoutLabels } from '../model/name-path.ts';
-import type { SyntaxTree } from '../model/parsed-trees.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
+import type { SyntaxTree } from '../model/tree.ts';
 
 /** A parser takes a few milliseconds for a file; a name in more files is too common for one answer. */
 const maxParsedFiles = 400;

@@ -5,11 +5,11 @@ import { isSamePlace } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
+import type { Occurrence, Outcome } from './occurrences.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { qualifierType } from './qualifier-type.ts';
-import type { Occurrence, Outcome } from './resolve-occurrences.ts';
+import { unlessRefused } from './requests.ts';
 import { declaringType, isAlternativeMember, isSpecialization } from './template-declarations.ts';
-import { unlessRefused } from './unless-refused.ts';
 
 interface Named {
   readonly active: ActiveServer;

@@ -5,7 +5,7 @@ import { isOutside, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { Occurrence } from './resolve-occurrences.ts';
+import type { Occurrence } from './occurrences.ts';
 
 /** A file that declares what other files define. Those of packages are not in question. */
 const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;

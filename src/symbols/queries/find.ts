@@ -1,13 +1,14 @@
+import { dirname } from 'node:path/posix';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { extensionIn } from '../../base/paths.ts';
 import type { ScannedFile } from '../../search/scan-protocol.ts';
+import { fileNode } from '../model/at-position.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
-import { acceptsKind, type KindFilter } from '../model/kinds.ts';
-import { lastName, matchesPattern, type NamePathPattern, withoutLabels } from '../model/name-path.ts';
-import { nodesNamed } from '../model/nodes-named.ts';
-import { type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
+import { acceptsKind, kinds as allKinds, type KindFilter } from '../model/kinds.ts';
+import { lastName, matchesPattern, type NamePathPattern, nodesNamed, withoutLabels } from '../model/name-path.ts';
+import { resolveRoot, type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { reportUnseen } from '../sync/not-analyzed.ts';
 
@@ -134,4 +135,97 @@ function unclaimedGap(files: readonly string[]): Gap {
     reason: 'the name occurs there, but no language server is active for this type of file',
     next: 'Call `search_for_pattern` on these files',
   };
+}
+
+const nowhere = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/**
+ * Returns the files and packages (directories with source files) that match, sorted by path. Returns none unless
+ * `kinds` includes them explicitly: otherwise every module would be listed besides symbols of the same name.
+ */
+export async function findFilesAndPackages(
+  scope: SymbolScope,
+  pattern: NamePathPattern,
+  options: { root: SearchRoot; kinds: KindFilter },
+): Promise<SymbolNode[]> {
+  const included = options.kinds.include.filter((kind) => kind === allKinds.file || kind === allKinds.package);
+  if (included.length === 0 || options.root.isFile) return [];
+  const { project, sources } = scope.files;
+  const walk = {
+    under: options.root.path,
+    extensions: sources.extensions,
+    pruneDirectories: sources.prunedDirectories,
+  };
+  const files = await project.scanner.listFiles(walk, scope.call.signal);
+  const packages = new Map<string, SymbolNode>();
+  const rootPackage = packageNode(project.root.split(/[\\/]/).at(-1) ?? '', '', undefined);
+  packages.set('', rootPackage);
+  const found: SymbolNode[] = [];
+  const consider = (node: SymbolNode) => {
+    if (acceptsKind(options.kinds, node.kind) && matchesPattern(pattern, node)) found.push(node);
+  };
+  consider(rootPackage);
+  for (const { path } of files) {
+    const directories = path.split('/').slice(0, -1);
+    let parent = rootPackage;
+    for (const [depth, name] of directories.entries()) {
+      const directory = directories.slice(0, depth + 1).join('/');
+      const known = packages.get(directory);
+      parent = known ?? packageNode(name, directory, parent);
+      if (!known) {
+        packages.set(directory, parent);
+        consider(parent);
+      }
+    }
+    const node = fileNode(path, 0, parent);
+    if (acceptsKind(options.kinds, node.kind) && matchesPattern(pattern, node)) {
+      found.push(fileNode(path, scope.files.textOf(path).starts.length, parent));
+    }
+  }
+  return found;
+}
+
+function packageNode(name: string, directory: string, parent: SymbolNode | undefined): SymbolNode {
+  return {
+    name,
+    kind: allKinds.package,
+    range: nowhere,
+    selectionRange: nowhere,
+    file: directory,
+    overloadIndex: undefined,
+    parent,
+    children: [],
+  };
+}
+
+/** The source files of a directory: paths of those directly in it, and their number by subdirectory. */
+export interface DirectorySources {
+  readonly files: readonly string[];
+  readonly below: Readonly<Record<string, number>>;
+}
+
+/**
+ * Returns the source files of a directory that are not ignored, sorted by path; `undefined` for a file.
+ *
+ * @throws {ExpectedError} `file.*`.
+ */
+export async function directorySources(
+  scope: SymbolScope,
+  relativePath: string,
+): Promise<DirectorySources | undefined> {
+  const { path, isFile } = await resolveRoot(scope, relativePath);
+  if (isFile) return undefined;
+  const { project, sources } = scope.files;
+  const walk = { under: path, extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
+  const found = await project.scanner.listFiles(walk, scope.call.signal);
+  const claimed = found.map((file) => file.path).filter((file) => sources.serverOf(file) !== undefined);
+  const isDirect = (file: string) => dirname(file) === (path === '' ? '.' : path);
+  const prefix = path === '' ? '' : `${path}/`;
+  const below = new Map<string, number>();
+  for (const file of claimed) {
+    if (isDirect(file)) continue;
+    const directory = file.slice(0, file.indexOf('/', prefix.length));
+    below.set(directory, (below.get(directory) ?? 0) + 1);
+  }
+  return { files: claimed.filter(isDirect).sort(), below: Object.fromEntries(below) };
 }

@@ -3,13 +3,13 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { HierarchyKind } from '../../lsp/features/hierarchy.ts';
 import { placeKey } from '../../text/place.ts';
-import type { Related } from '../model/hierarchy-step.ts';
 import { kindName } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
-import { hierarchyStep } from './hierarchy-step.ts';
-import { isTypeSymbol } from './types-in-header.ts';
+import { answersOf, type SymbolScope } from '../model/scope.ts';
+import { type HierarchyStep, nameKey, type Related, type SymbolNode } from '../model/symbol.ts';
+import { prepareServer } from '../sync/cross-file.ts';
+import { findCallees, findCallers, findSubtypes, findSupertypes, findUsers, isTypeSymbol } from './neighbors.ts';
+import { suppliersOf } from './references-elsewhere.ts';
 
 /** A symbol of a hierarchy, with those below it. */
 export interface HierarchyEntry extends Related {
@@ -99,5 +99,54 @@ function notType({ name, kind: symbolKind }: SymbolNode, kind: HierarchyKind): E
     'tool.invalid-input',
     `\`${name}\` is a symbol of kind ${kindName(symbolKind)}; only types have ${kind}`,
     { hints: ['pass the class or interface', 'call `find_implementations` with a method'] },
+  );
+}
+
+const finders: Readonly<
+  Record<HierarchyKind | 'users', (scope: SymbolScope, symbol: SymbolNode) => Promise<HierarchyStep>>
+> = {
+  callers: findCallers,
+  users: findUsers,
+  callees: findCallees,
+  supertypes: findSupertypes,
+  subtypes: findSubtypes,
+};
+
+/**
+ * Returns the direct neighbors of a symbol, for reading: those of an earlier question if no file has changed since.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export function hierarchyStep(
+  scope: SymbolScope,
+  symbol: SymbolNode,
+  kind: HierarchyKind | 'users',
+): Promise<HierarchyStep> {
+  return rememberedStep(scope, { symbol, kind }, (own) => finders[kind](own, symbol));
+}
+
+/**
+ * Returns what an earlier call with the same `kind` found around a symbol if no file has changed since, otherwise the
+ * result of `find`, for reading.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`; what `find` throws.
+ */
+export async function rememberedStep(
+  scope: SymbolScope,
+  { symbol, kind }: { symbol: SymbolNode; kind: string },
+  find: (scope: SymbolScope) => Promise<HierarchyStep>,
+): Promise<HierarchyStep> {
+  const { files, call } = scope;
+  const active = files.sources.requireServer(symbol.file);
+  // Changes of the files of other servers are not reported to this one.
+  if (active.spec.mayAnswerStale || suppliersOf(scope, active, symbol.file).length > 0) return await find(scope);
+  const known = await files.ask(active, call, async (server) => {
+    // Reports the changes that make answers invalid. What it cannot wait for, the search reports.
+    await prepareServer({ ...scope, gaps: [] }, { active, server, missing: kind });
+    return answersOf(scope, active, server)?.steps;
+  });
+  if (known === undefined) return await find(scope);
+  return await known.answer(`${kind} ${nameKey(symbol)}`, scope.gaps, (gaps) =>
+    find({ ...scope, gaps, areChangesReported: true }),
   );
 }

@@ -15,9 +15,9 @@ import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
 import { linesOf } from './all-references.ts';
 import type { CrossCheck } from './cross-check.ts';
+import type { Occurrence } from './occurrences.ts';
 import { overridingMembers } from './overriding-members.ts';
 import { referenceLocations } from './references.ts';
-import type { Occurrence } from './resolve-occurrences.ts';
 
 /** Each class costs a search of the project. */
 const maxSearched = 200;

@@ -18,10 +18,10 @@ import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
 import { conditionalImplementations } from './conditional-implementations.ts';
 import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
+import type { Occurrence } from './occurrences.ts';
 import { reportOmittedOverrides } from './omitted-overrides.ts';
 import { keepProjectLocations } from './project-locations.ts';
-import { requireSupport } from './require-support.ts';
-import type { Occurrence } from './resolve-occurrences.ts';
+import { requireSupport } from './requests.ts';
 
 const request = 'textDocument/implementation';
 

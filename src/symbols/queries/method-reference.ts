@@ -6,7 +6,7 @@ import { offsetAt, positionAt } from '../../text/position.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import type { Occurrence, Outcome } from './resolve-occurrences.ts';
+import type { Occurrence, Outcome } from './occurrences.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
 const maxChars = 200;

@@ -3,10 +3,9 @@ import { lineText } from '../../text/lines.ts';
 import { isOutside, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
-import { hasDefinition } from './has-definition.ts';
 import { otherAccessors } from './other-accessors.ts';
+import { hasDefinition, tryShow } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
-import { tryShow } from './try-show.ts';
 import { usesOfVariables } from './uses-of-variables.ts';
 
 /**

@@ -8,14 +8,14 @@ import { parseDependencyAddress } from '../../search/dependency-address.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import { placeAt, positionKey } from '../../text/place.ts';
 import { writtenName } from '../edits/target.ts';
-import { referencingSymbol } from '../model/container.ts';
+import { referencingSymbol } from '../model/at-position.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import type { TreeProvider } from '../model/tree-provider.ts';
-import { parsedOccurrences } from './parsed-occurrences.ts';
+import { parsedOccurrences } from './occurrences.ts';
 import type { Reference } from './references.ts';
 
 /** Context of a question that syntax trees answer. */

@@ -5,7 +5,7 @@ import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
-import { tryShow } from './try-show.ts';
+import { tryShow } from './requests.ts';
 
 const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
 

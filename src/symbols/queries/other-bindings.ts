@@ -6,7 +6,7 @@ import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { wordAt } from './doubtful-answers.ts';
-import type { Occurrence } from './resolve-occurrences.ts';
+import type { Occurrence } from './occurrences.ts';
 
 interface Question {
   readonly active: ActiveServer;

@@ -9,7 +9,7 @@ import { symbolsNamedAt } from '../model/at-position.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { unlessRefused } from './unless-refused.ts';
+import { unlessRefused } from './requests.ts';
 
 interface Named {
   readonly active: ActiveServer;

@@ -10,7 +10,7 @@ import { inFlightPerServer } from '../model/file-symbols.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
-import { tryShow } from './try-show.ts';
+import { tryShow } from './requests.ts';
 
 /** What a search for overriding members starts from. */
 interface OverridingQuestion {

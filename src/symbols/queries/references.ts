@@ -2,11 +2,11 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import { comparePlaces, comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
+import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, type Range } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/target.ts';
-import { type FileView, referencingSymbol } from '../model/container.ts';
+import { type FileView, referencingSymbol } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -14,13 +14,11 @@ import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import type { ProjectSearch } from '../sync/load-projects.ts';
-import { aliasReferences } from './alias-references.ts';
-import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { CrossCheck, CrossCheckLimits } from './cross-check.ts';
-import { askEarly, type EarlyAnswer } from './early-answer.ts';
+import { type AllReferences, allReferences, readLimits, reportOpen } from './all-references.ts';
+import type { CrossCheck, CrossCheckLimits, ReferencesQuestion } from './cross-check.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
-import { requireSupport } from './require-support.ts';
+import { askEarly, type EarlyAnswer, requireSupport, tryShow } from './requests.ts';
 import { reportUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
@@ -198,4 +196,53 @@ async function viewOf(scope: SymbolScope, file: string): Promise<FileView | unde
     });
     return { file, text, tree: [] };
   }
+}
+
+/** Each request makes the server search the project. */
+const maxRequests = 50;
+
+/**
+ * Returns the references to a symbol under the names that imports give it, as in `from m import x as y`. Some servers
+ * end their search at the import, so they are asked again for each such name. Imports beyond the limit become a gap.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+async function aliasReferences(
+  scope: SymbolScope,
+  { active, server, name }: ReferencesQuestion,
+  { locations, text }: AllReferences,
+): Promise<Place[]> {
+  const known = new Set(locations.map(placeKey));
+  const request = active.spec.quirks?.references ?? requestReferences;
+  const limits = scope.files.limits(scope.call);
+  const found: Place[] = [];
+  let requests = 0;
+  const left: string[] = [];
+  for (const { file, at, alias } of aliasesOf(text)) {
+    // Skip imports of other symbols, and those that the answer to an earlier request already covers.
+    if (!known.has(keyAt(file, at)) || known.has(keyAt(file, alias)) || alias.name === name) continue;
+    if (requests++ >= maxRequests) left.push(file);
+    else if (await tryShow(scope, server, file)) {
+      const more = await request(server, placeAt(file, alias), limits);
+      const others = more.filter((one) => !known.has(placeKey(one)));
+      for (const one of others) known.add(placeKey(one));
+      found.push(...others);
+    }
+  }
+  if (left.length > 0) scope.gaps.push(tooManyGap(name, left));
+  return found;
+}
+
+function aliasesOf(text: AllReferences['text']) {
+  return (text?.files ?? []).flatMap(({ path: file, places }) =>
+    places.flatMap(({ alias, ...at }) => (alias ? [{ file, at, alias }] : [])),
+  );
+}
+
+function tooManyGap(name: string, files: readonly string[]) {
+  return {
+    missing: `References in ${namedFiles(files)} may be missing`,
+    reason: `these files import \`${name}\` under another name, and only the first ${maxRequests} such imports are followed`,
+    next: 'Call `search_for_pattern` with the other name',
+  };
 }

@@ -4,17 +4,15 @@ import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts'
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Place } from '../../text/place.ts';
-import { filesWithParent } from '../edits/checked-rename.ts';
+import { filesWithParent, namingStrings, RenameTrial, stringSteps } from '../edits/checked-rename.ts';
 import { linesNote } from '../edits/left-over.ts';
-import { namingStrings } from '../edits/naming-strings.ts';
-import { RenameTrial, stringSteps } from '../edits/rename-trial.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { CrossCheck } from './cross-check.ts';
-import { unlessRefused } from './unless-refused.ts';
+import { unlessRefused } from './requests.ts';
 
 interface Question {
   readonly active: ActiveServer;

@@ -5,7 +5,7 @@ import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey } from '../model/symbol.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
-import { tryShow } from './try-show.ts';
+import { tryShow } from './requests.ts';
 
 /**
  * Returns those of the locations, which a server lists as references or would rename, that it leads to another place of

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import type { ListedAction } from '../../symbols/edits/actions/list-actions.ts';
+import type { ListedAction } from '../../symbols/edits/code-actions.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
 
 const codeActions = defineTool({

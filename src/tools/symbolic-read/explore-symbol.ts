@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { parseDependencyAddress, plainAddress } from '../../search/dependency-address.ts';
-import type { HierarchyStep, Related } from '../../symbols/model/hierarchy-step.ts';
 import { isCallable, kindName } from '../../symbols/model/kinds.ts';
 import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
-import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { HierarchyStep, Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
-import { isTypeSymbol } from '../../symbols/queries/types-in-header.ts';
+import { isTypeSymbol } from '../../symbols/queries/neighbors.ts';
 import { flag } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
 

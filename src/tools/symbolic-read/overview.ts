@@ -5,7 +5,7 @@ import { plainAddress } from '../../search/dependency-address.ts';
 import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
 import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
-import type { DirectorySources } from '../../symbols/queries/directory-sources.ts';
+import type { DirectorySources } from '../../symbols/queries/find.ts';
 import { answerEach } from '../answers/answer-each.ts';
 import { Rendered } from '../answers/answer-text.ts';
 import { countBy, labelled } from '../answers/shortening.ts';

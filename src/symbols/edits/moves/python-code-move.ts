@@ -8,7 +8,7 @@ import {
 } from '../../../languages/python/modules.ts';
 import { type DefinitionSpan, definitionSpan, pythonImports } from '../../../languages/python/statements.ts';
 import { offsetAt } from '../../../text/position.ts';
-import { bodySpan } from '../../model/body.ts';
+import { bodySpan } from '../../model/text-range.ts';
 import { linesNote } from '../left-over.ts';
 import { moveRefused, type SymbolMoveTask } from './move-rule.ts';
 

@@ -8,8 +8,7 @@ import type { SymbolScope } from '../../model/scope.ts';
 import { spanOf } from '../../model/text-range.ts';
 import { textSearch } from '../../model/text-search.ts';
 import { problemsInTime } from '../../queries/diagnostics.ts';
-import { isAboutCreated } from '../about-created.ts';
-import { type TrialError, tryEdits } from '../edit-trial.ts';
+import { isAboutCreated, type TrialError, tryEdits } from '../edit-trial.ts';
 import { keepName, moveRefused, type SymbolMoveTask } from './move-rule.ts';
 
 const maxShown = 5;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { referencingSymbol } from '../../../src/symbols/model/container.ts';
+import { referencingSymbol } from '../../../src/symbols/model/at-position.ts';
 import { buildTree } from '../../../src/symbols/model/tree.ts';
 import { textLines } from '../../../src/text/text-lines.ts';
 import { symbol } from '../symbol.ts';
