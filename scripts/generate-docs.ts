@@ -248,6 +248,11 @@ function listTokens(context: string): string {
   return (Math.round(Number(tokens) / 100) * 100).toLocaleString('en');
 }
 
+/** Returns the default of a number among the user's keys. */
+function usual(key: 'tool_timeout' | 'symbol_info_budget' | 'default_max_tool_answer_chars' | 'service_idle_minutes') {
+  return z.number().parse(userKeys[key].parse(undefined)).toLocaleString('en');
+}
+
 const django = 'Django 5.2.8';
 const provenCount = () => servers.filter((spec) => stateOf(spec) !== 'declared').length;
 
@@ -259,6 +264,10 @@ const figures: readonly (readonly [phrase: string, value: () => string])[] = [
   ['knows # language servers', () => String(servers.length)],
   ['All # tools, in the order', () => String(tools.length)],
   ['our tests ask # of them', () => String(provenCount())],
+  ['`tool_timeout` (# s)', () => usual('tool_timeout')],
+  ['`symbol_info_budget` (# s', () => usual('symbol_info_budget')],
+  ['`default_max_tool_answer_chars` (#)', () => usual('default_max_tool_answer_chars')],
+  ['exits # minutes after the last one', () => usual('service_idle_minutes')],
   ['about # tokens in `claude-code`', () => listTokens('claude-code')],
   ['from a syntax tree, # s', () => seconds(`spawn → get_symbols_overview of one file, no server running, ${django}`)],
 ];
@@ -266,7 +275,8 @@ const figures: readonly (readonly [phrase: string, value: () => string])[] = [
 /** Returns the text with the current {@link figures}; adds the phrases that it has to `found`. */
 function withFigures(text: string, found: Set<string>): string {
   return figures.reduce((updated, [phrase, value]) => {
-    const [before, after] = phrase.replaceAll(' ', '\\s+').split('#');
+    const escaped = phrase.replaceAll(/[()]/g, '\\$&').replaceAll(' ', '\\s+');
+    const [before, after] = escaped.split('#');
     return updated.replaceAll(new RegExp(`(${before})\\d[\\d.,]*(?=${after})`, 'g'), (_, start: string) => {
       found.add(phrase);
       return `${start}${value()}`;

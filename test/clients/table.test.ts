@@ -23,3 +23,11 @@ test('the documentation has a row for each client, with what the tests show', ()
     .map((line) => line.replaceAll(/ {2,}/g, ' '));
   expect(table).toEqual(rows);
 });
+
+test('the libraries and the inspector in the documentation have the versions of the tests', () => {
+  const [, text = ''] = /these are tested too: (.*?)\n- /s.exec(readSource('docs/clients.md')) ?? [];
+  const versions = text.match(/\d+\.\d+\.\d+/g) ?? [];
+  const tests = readSource('test/clients/libraries.test.ts');
+  expect(versions).toHaveLength(4);
+  expect(versions.filter((version) => !tests.includes(version))).toEqual([]);
+});

@@ -306,7 +306,7 @@ function declarationRequest({ operands: [text = '', regex], place }: Given, args
   }
   const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(text) ?? [];
   if (!(Number(line) >= 1 && Number(column) >= 1)) {
-    throw usageError(`\`${text}\` names no position`, [
+    throw usageError(`\`${text}\` is not a position`, [
       'write `<file>:<line>:<column>`; lines and columns begin at 1',
       "pass a regex as well: `<file> 'basket\\.(total)'`",
     ]);
