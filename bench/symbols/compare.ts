@@ -37,8 +37,8 @@ interface Comparison {
 
 /** Asks both builds about one project and returns what they answered. */
 async function compareSubject(subject: Subject, comparison: Comparison): Promise<Compared[]> {
-  const { cache, seed } = comparison;
-  const prepared = await prepare(subject, cache, seed);
+  const { cache } = comparison;
+  const prepared = await prepare(subject, cache);
   const base = await Asker.of(comparison.base, prepared, cache);
   const changed = comparison.changed === undefined ? undefined : await Asker.of(comparison.changed, prepared, cache);
   try {

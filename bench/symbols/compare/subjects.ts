@@ -7,6 +7,7 @@ import { Scratch } from '../edits/scratch.ts';
 import { languages } from '../languages.ts';
 import type { BenchPackage } from '../model.ts';
 import { ensurePackage, packageKey } from '../packages.ts';
+import { usualSeed } from '../run-package.ts';
 import { sourceFiles } from '../running/source-files.ts';
 import { shuffle } from '../sample.ts';
 
@@ -99,7 +100,7 @@ export interface Prepared {
 }
 
 /** Copies the project below `cache`, with settings that allow all tools that read or have dry runs, and a commit. */
-export async function prepare(subject: Subject, cache: string, seed: number): Promise<Prepared> {
+export async function prepare(subject: Subject, cache: string): Promise<Prepared> {
   const copy = new Scratch(await subject.sources(), join(cache, 'copies', subject.name));
   const hash = createHash('sha256');
   for (const [path, content] of [...copy.original].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -113,7 +114,7 @@ export async function prepare(subject: Subject, cache: string, seed: number): Pr
   };
   // JSON is YAML, too.
   writeFileSync(join(copy.directory, '.serena/project.yml'), JSON.stringify(settings));
-  commitEarlierVersion(copy, shuffle(files, seed).slice(0, 3));
+  commitEarlierVersion(copy, shuffle(files, usualSeed).slice(0, 3));
   return { copy, files, key: `${subject.name}-${hash.digest('hex').slice(0, 12)}` };
 }
 
