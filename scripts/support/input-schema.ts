@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { InputSchema, JsonSchema } from '../../src/mcp/schema.ts';
-import { titleOf } from '../../src/mcp/title-of.ts';
+import { type InputSchema, type JsonSchema, titleOf } from '../../src/mcp/tool-list.ts';
 
 /** Returns the JSON schema of a tool's parameters, as clients receive it, or as those of OpenAI do. */
 export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSchema {

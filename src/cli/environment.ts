@@ -1,5 +1,5 @@
 import type { OwnCommand } from '../base/process/own-command.ts';
-import type { LineStreams } from '../mcp/stdio-transport.ts';
+import type { LineStreams } from '../mcp/stdio.ts';
 import type { ServiceIdentity } from '../service/service-address.ts';
 import type { Caller } from './caller.ts';
 import type { SessionHost } from './session.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isSameSecret } from '../base/is-same-secret.ts';
-import { OpenRequests } from './open-requests.ts';
 
 /** Why a request is not served. */
 export class RefusedRequest extends Error {
@@ -14,7 +13,7 @@ export class RefusedRequest extends Error {
 }
 
 /** A page that has signed in. */
-export interface Page {
+interface Page {
   readonly cookie: string;
   readonly key: string;
   readonly feeds: OpenRequests;
@@ -120,4 +119,26 @@ export class Access {
 
 function newSecret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The requests of one page without a complete answer. Beyond `limit` the oldest is closed: a page that opens requests and
+ * leaves them must not take the time and the connections of the others.
+ */
+class OpenRequests {
+  readonly #limit: number;
+  readonly #open = new Set<ServerResponse>();
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  add(response: ServerResponse): void {
+    this.#open.add(response);
+    response.once('close', () => this.#open.delete(response));
+    const [oldest] = this.#open;
+    if (oldest === undefined || this.#open.size <= this.#limit) return;
+    this.#open.delete(oldest);
+    oldest.destroy();
+  }
 }

@@ -1,17 +1,211 @@
 import { z } from 'zod';
-import { effectiveConfig, withoutSecrets } from '../config/effective-config.ts';
-import { loadUserConfig } from '../config/user-config.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { ownValue } from '../base/own-value.ts';
+import { changeSetting } from '../config/change-setting.ts';
+import { type EffectiveConfig, effectiveConfig, withoutSecrets } from '../config/effective-config.ts';
+import { projectKeys } from '../config/project-config.ts';
+import { isHarmless } from '../config/setting.ts';
+import { dataOf } from '../config/trust.ts';
+import { loadUserConfig, type UserConfig, userKeys } from '../config/user-config.ts';
+import type { EditAuthor } from '../edits/edit-author.ts';
+import { Edits } from '../edits/edits.ts';
+import { type EditRecord, type RecordedStep, readRecords, recordedContent } from '../edits/history-records.ts';
+import { reverseEdits, timelineOf } from '../edits/undo.ts';
 import type { Memories } from '../memories/memories.ts';
 import { parseMemoryName } from '../memories/names.ts';
+import { Project } from '../project/project.ts';
 import { openMemories } from '../session/open-memories.ts';
-import { diffOf, listEdits, reverseEdit } from './edits.ts';
-import { neighborsOf, symbol } from './neighbors.ts';
-import { setSetting, setting, withPermissions } from './set-setting.ts';
-import type { DashboardSource } from './source.ts';
-import { shownRoots, withProject } from './with-project.ts';
+import { decode } from '../text/decode.ts';
+import { getCodec } from '../text/encodings.ts';
+import { unifiedDiff } from '../text/unified-diff.ts';
+import type { DashboardAnswer, DashboardSource } from './source.ts';
+
+/** Returns the absolute paths of the projects that the dashboard may read: the known ones and those that are open. */
+function shownRoots(user: UserConfig, source: DashboardSource): string[] {
+  return [...new Set([...source.projects().flatMap(({ roots }) => roots), ...user.projects])];
+}
+
+/**
+ * Runs `work` with a project of its own, which starts no language server.
+ *
+ * @throws {ExpectedError} `project.unknown` for any directory but that of a known or open project; errors of
+ *   {@link Project.open}; what `work` throws.
+ */
+async function withProject<T>(
+  root: string,
+  source: DashboardSource,
+  work: (project: Project, user: UserConfig) => Promise<T>,
+): Promise<T> {
+  const { home, workerUrl } = source;
+  const user = await requireShown(root, source);
+  await using project = await Project.open(root, { home, user, workerUrl });
+  return await work(project, user);
+}
+
+/**
+ * Returns the user's configuration.
+ *
+ * @throws {ExpectedError} `project.unknown` for any directory but that of a known or open project; `config.invalid`.
+ */
+async function requireShown(root: string, source: DashboardSource): Promise<UserConfig> {
+  const user = await loadUserConfig(source.home);
+  if (shownRoots(user, source).includes(root)) return user;
+  throw new ExpectedError('project.unknown', `\`${root}\` is not a known project`);
+}
+
+/** A request to change a setting: `text` is YAML, `key` may have dots, and `project` is needed except for `user`. */
+const setting = z.object({
+  file: z.enum(['user', 'project', 'local']),
+  project: z.string(),
+  key: z.string().min(1),
+  text: z.string(),
+});
+
+/**
+ * Changes a setting in one of the configuration files, and returns its value there. Only harmless ones: a link to a page
+ * must not give a way to run programs, or to reach what the user has not opened.
+ *
+ * @throws {ExpectedError} `usage.invalid` for a setting that needs a terminal; `project.unknown`; errors of {@link changeSetting}, after which nothing has changed.
+ */
+async function setSetting(
+  { file: of, project: root, key, text }: z.infer<typeof setting>,
+  source: DashboardSource,
+): Promise<{ readonly value: unknown }> {
+  const { home, env } = source;
+  const path = key.split('.');
+  const type = ownValue<z.ZodType>(of === 'user' ? userKeys : projectKeys, path[0] ?? '');
+  if (type !== undefined && !isHarmless(type)) {
+    throw new ExpectedError(
+      'usage.invalid',
+      `\`${key}\` is not changed on this page: run \`serena config set ${key} <value>\``,
+    );
+  }
+  const file = of === 'user' ? { of } : { of, root, data: dataOf(root, await requireShown(root, source)) };
+  return { value: (await changeSetting(file, { path, text }, { home, env })) ?? null };
+}
+
+/** Returns the settings, each with whether the page can change it in one of the files. */
+function withPermissions({ settings, ...config }: EffectiveConfig) {
+  const canChange = (key: string) => [userKeys, projectKeys].some((keys) => isHarmless(ownValue<z.ZodType>(keys, key)));
+  return { ...config, settings: settings.map((each) => ({ ...each, canChange: canChange(each.key) })) };
+}
+
+/** A request for the neighbors of a symbol in the project with this root. */
+const symbol = z.object({ project: z.string(), name_path: z.string(), relative_path: z.string().default('') });
+
+const kinds = ['callers', 'callees', 'supertypes', 'subtypes'] as const;
+
+const Neighbors = z.record(z.string(), z.record(z.string(), z.array(z.int())));
+
+/** The symbols in one relation to a symbol, or why they are unknown. */
+interface Group {
+  readonly kind: (typeof kinds)[number];
+  readonly neighbors: readonly { readonly path: string; readonly name: string }[];
+  /** Why the symbols are unknown. */
+  readonly problem?: string | undefined;
+  /** What the list leaves out or derives. */
+  readonly labels?: string | undefined;
+}
+
+/**
+ * Returns the direct callers, callees, supertypes and subtypes of a symbol. A relation that a kind of symbol does not have,
+ * or that a language server does not support, has a problem in place of symbols.
+ *
+ * @throws {ExpectedError} `project.unknown`; the error of the tool if no relation is known.
+ */
+async function neighborsOf(
+  { project, name_path, relative_path }: z.infer<typeof symbol>,
+  source: DashboardSource,
+  signal: AbortSignal,
+): Promise<readonly Group[]> {
+  await requireShown(project, source);
+  const questions = kinds.map((kind) => ({
+    tool: 'symbol_hierarchy',
+    args: { name_path, relative_path, kind, format: 'legacy' },
+  }));
+  const answers = await source.ask(project, questions, signal);
+  const [first] = answers;
+  if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected')) throw first.reason;
+  return kinds.map((kind, index) => groupOf(kind, answers[index]));
+}
+
+function groupOf(kind: Group['kind'], answer: PromiseSettledResult<DashboardAnswer> | undefined): Group {
+  if (answer?.status !== 'fulfilled') {
+    if (!isExpected(answer?.reason)) throw answer?.reason;
+    return { kind, neighbors: [], problem: messageOf(answer.reason) };
+  }
+  const { text, labels } = answer.value;
+  const files = Object.entries(Neighbors.parse(JSON.parse(text)));
+  const neighbors = files.flatMap(([path, own]) => Object.keys(own).map((name) => ({ path, name })));
+  return { kind, neighbors, labels };
+}
+
+/** The user may undo the edits of every session. A file that changed since is never overwritten. */
+const author: EditAuthor = { session: 'dashboard', tool: 'dashboard', hasEnded: () => true };
+
+const maxDiffChars = 400_000;
+
+/**
+ * Returns the recorded edits of a project, latest first. Only the latest one that counts can be undone, and only
+ * the one that was undone last can be redone.
+ */
+function listEdits({ state }: Project) {
+  const records = readRecords(state.edits);
+  const { done, undone } = timelineOf(records, author);
+  return records
+    .filter(({ kind }) => kind === 'edit')
+    .toReversed()
+    .map(({ id, tool, timeMs, session, steps }) => {
+      const isUndone = undone.some((record) => record.id === id);
+      const paths = steps.map(({ path }) => path);
+      const [canUndo, canRedo] = [done.at(-1)?.id === id, undone.at(-1)?.id === id];
+      return { id, tool, timeMs, session, paths, isUndone, canUndo, canRedo };
+    });
+}
+
+/** Returns the change of each file by an edit. @throws {ExpectedError} `edit.refused` if it is no longer recorded. */
+function diffOf({ state, config }: Project, id: string) {
+  const { steps } = find(readRecords(state.edits), id);
+  const codec = getCodec(config.encoding);
+  const textOf = (hash: string | undefined) => {
+    if (hash === undefined) return undefined;
+    const bytes = recordedContent(state.edits, hash);
+    if (bytes === undefined) throw new ExpectedError('edit.refused', 'the content of this edit is no longer stored');
+    const decoded = decode(bytes, codec);
+    return 'text' in decoded ? decoded.text : `(${bytes.length} bytes that are no text)\n`;
+  };
+  return steps.map((step: RecordedStep) => {
+    const diff = unifiedDiff({ path: step.path, before: textOf(step.before), after: textOf(step.after) });
+    return { path: step.path, diff: (diff ?? 'The versions differ too much.').slice(0, maxDiffChars) };
+  });
+}
+
+/**
+ * Undoes or redoes the edit with this id, and returns its files.
+ *
+ * @throws {ExpectedError} `edit.conflict` if another edit is the next to be undone or redone; errors of
+ *   {@link reverseEdits}.
+ */
+async function reverseEdit(
+  project: Project,
+  { id, kind }: { readonly id: string; readonly kind: 'undo' | 'redo' },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { done, undone } = timelineOf(readRecords(project.state.edits), author);
+  const next = (kind === 'undo' ? done : undone).at(-1);
+  if (next?.id !== id) throw new ExpectedError('edit.conflict', `this is not the latest edit to ${kind} any more`);
+  const edits = new Edits(project.edited, { rule: 'keep', author });
+  return (await reverseEdits(edits, { kind, count: 1 }, signal)).paths;
+}
+
+function find(records: readonly EditRecord[], id: string): EditRecord {
+  const record = records.find((one) => one.id === id);
+  if (record === undefined) throw new ExpectedError('edit.refused', 'this edit is no longer recorded');
+  return record;
+}
 
 /** What answers a request for one path below `/api/`. */
-export interface Route {
+interface Route {
   /** Only `POST` changes anything. */
   readonly method: 'GET' | 'POST';
   /** Returns the answer, as JSON. */

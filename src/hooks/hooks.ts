@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
-import { mayApprove } from './approved-tools.ts';
+import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
+import { homePaths } from '../base/home.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
-import { HookState } from './hook-state.ts';
-import { nothingCounted, remind, reminders, retryHint } from './reminder.ts';
-import { isSymbolic, kindOfCall } from './tool-call.ts';
+import { type CallKind, isSymbolic, kindOfCall } from './tool-call.ts';
 
 /** Context of a hook. */
-export interface HookScope {
+interface HookScope {
   readonly client: HookClient;
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
@@ -20,7 +23,7 @@ export interface HookScope {
 type HookAnswer = Readonly<Record<string, unknown>> | undefined;
 
 /** A hook: takes the client's input from stdin and returns the JSON answer, if any. */
-export type Hook = (text: string, scope: HookScope) => HookAnswer | Promise<HookAnswer>;
+type Hook = (text: string, scope: HookScope) => HookAnswer | Promise<HookAnswer>;
 
 /** Text for the start of a session, by the tool that each sentence names. */
 const firstSteps = {
@@ -148,4 +151,143 @@ function decision(client: HookClient, what: 'allow' | 'deny', reason: string): R
   const output = { hookEventName: 'PreToolUse', permissionDecision: what, permissionDecisionReason: reason };
   const forModel = client === 'codex' || what === 'allow' ? {} : { additionalContext: reason };
   return { hookSpecificOutput: { ...output, ...forModel } };
+}
+
+/** State of the hooks for one session, stored in a directory below `home`, an absolute path. */
+class HookState {
+  readonly #directory: string;
+
+  constructor(home: string, sessionId: string) {
+    this.#directory = join(homePaths(home).hooks, directoryName(sessionId));
+  }
+
+  /** Returns the stored state, or the initial one if the file is missing or unreadable. */
+  load(): ReminderState {
+    try {
+      return reminderState.parse(JSON.parse(readTextIfExists(this.#file) ?? '{}'));
+    } catch {
+      return reminderState.parse({});
+    }
+  }
+
+  /** Stores `state`. If that fails, the agent continues without reminders. */
+  save(state: ReminderState): void {
+    try {
+      writeTextAtomically(this.#file, `${JSON.stringify(state)}\n`);
+    } catch {
+      // A hook must not disturb the agent's work.
+    }
+  }
+
+  /** Deletes the state of the session. */
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  get #file(): string {
+    return join(this.#directory, 'tool_use_counter.json');
+  }
+}
+
+/** Returns a safe directory name: the id comes from a client and must not lead out of the directory. */
+function directoryName(sessionId: string): string {
+  const isName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(sessionId);
+  return isName ? sessionId : createHash('sha256').update(sessionId).digest('hex');
+}
+
+const run = z.object({ count: z.int().min(0), last_ms: z.number() }).default({ count: 0, last_ms: 0 });
+
+/** State of the reminder for one session, kept between calls; times are milliseconds since 1970. */
+const reminderState = z.object({
+  grep: run,
+  read: run,
+  /** Both together. */
+  mixed: run,
+  /** Until then the reminder neither counts nor denies calls. */
+  silent_until_ms: z.number().default(0),
+});
+
+type ReminderState = z.infer<typeof reminderState>;
+
+type Run = ReminderState['grep'];
+
+/** Number of calls, without a symbolic call in between, that triggers the reminder; a pause of `pauseMs` ends the run. */
+const limits = {
+  grep: { count: 3, pauseMs: 1_000_000 },
+  read: { count: 3, pauseMs: 1_000_000 },
+  mixed: { count: 4, pauseMs: 2_000_000 },
+} as const;
+
+const silenceMs = 120_000;
+
+/** Decision about a call: the reason to deny it, if any, and the new state. */
+interface Reminder {
+  readonly reason: 'grep' | 'read' | 'mixed' | undefined;
+  readonly state: ReminderState;
+}
+
+/** Decides about a call of `kind` at `nowMs`; limits as in the reference product. */
+export function remind(state: ReminderState, kind: CallKind, nowMs: number): Reminder {
+  if (nowMs < state.silent_until_ms || kind === 'other') return { reason: undefined, state };
+  if (kind === 'symbolic') return { reason: undefined, state: nothingCounted };
+  const own = counted(state[kind], limits[kind].pauseMs, nowMs);
+  const mixed = counted(state.mixed, limits.mixed.pauseMs, nowMs);
+  const reason =
+    own.count >= limits[kind].count ? kind : mixed.count >= limits.mixed.count ? ('mixed' as const) : undefined;
+  if (reason !== undefined) return { reason, state: { ...nothingCounted, silent_until_ms: nowMs + silenceMs } };
+  return { reason: undefined, state: { ...state, [kind]: own, mixed } };
+}
+
+/** State at the start of a session. */
+const nothingCounted: ReminderState = reminderState.parse({});
+
+function counted(run: Run, pauseMs: number, nowMs: number): Run {
+  return { count: nowMs - run.last_ms > pauseMs ? 1 : run.count + 1, last_ms: nowMs };
+}
+
+/** Texts of the reminders, for the agent. */
+const reminders: Readonly<Record<'grep' | 'read' | 'mixed', string>> = {
+  grep:
+    'You have searched source code several times in a row. Serena finds symbols and their references directly: ' +
+    '`find_symbol`, `find_referencing_symbols`, `get_symbols_overview`.',
+  read:
+    'You have read several source files in a row. Serena shows what a file defines and the one body that you need: ' +
+    '`get_symbols_overview`, then `find_symbol` with `include_body`.',
+  mixed:
+    'You have searched and read source code several times in a row. Serena answers by symbol, with less to read: ' +
+    '`get_symbols_overview`, `find_symbol`, `find_referencing_symbols`.',
+};
+
+/** Follows every reminder, because the call may be the right one. */
+const retryHint = 'The count has been reset: if you need exactly this call, repeat it now.';
+
+/**
+ * Names of the tools that `auto-approve` allows: those that read symbols, and those that edit files in ways that the user
+ * could also accept in the client. Not here: what runs code or commands, what changes the project, the modes or the
+ * dashboard, memories, and code actions, whose effect the language server decides.
+ */
+export const approvedTools: readonly string[] = [
+  ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
+  ...['symbol_hierarchy', 'explore_symbol', 'changed_symbols', 'list_dir', 'initial_instructions'],
+  ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
+  ...['move_symbol', 'safe_delete_symbol', 'create_text_file', 'replace_content', 'replace_in_files'],
+  ...['delete_lines', 'replace_lines', 'insert_at_line', 'apply_edits', 'edit_history'],
+  ...['jet_brains_find_symbol', 'jet_brains_find_referencing_symbols', 'jet_brains_get_symbols_overview'],
+  ...['jet_brains_type_hierarchy', 'jet_brains_find_declaration', 'jet_brains_find_implementations'],
+  ...['jet_brains_rename', 'jet_brains_move', 'jet_brains_safe_delete', 'jet_brains_inline_symbol'],
+];
+
+/** True if a call is one of these tools of the server `serena`; the client gives the whole name. */
+function mayApprove(client: HookClient, { exactToolName = '', toolInput }: HookInput): boolean {
+  const prefix = client === 'grok' ? 'serena__' : 'mcp__serena__';
+  if (!exactToolName.startsWith(prefix)) return false;
+  const name = exactToolName.slice(prefix.length);
+  if (!approvedTools.includes(name)) return false;
+  return name !== 'apply_edits' || areApproved(toolInput.edits);
+}
+
+/** `apply_edits` makes the edits of other tools. */
+function areApproved(edits: unknown): boolean {
+  if (!Array.isArray(edits)) return false;
+  return edits.every((edit) => isObject(edit) && approvedTools.some((name) => name === edit.tool));
 }

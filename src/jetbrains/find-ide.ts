@@ -1,9 +1,9 @@
+import { realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { withSnakeCaseKeys } from './answers.ts';
 import { sendRequest } from './http.ts';
-import { matchRoot, type RootMatch } from './match-root.ts';
-import { withSnakeCaseKeys } from './snake-case.ts';
 
 /**
  * The plugin of each open IDE listens on the first free port from here on: see docs/compatibility.md, JetBrains IDEs.
@@ -25,7 +25,7 @@ export interface LocatedIde {
   readonly pluginVersion: string;
 }
 
-export interface IdeQuery {
+interface IdeQuery {
   /** Name or address of the machine that the IDEs run on; no other host is contacted. */
   readonly host: string;
   /** Absolute path of the project. */
@@ -108,4 +108,37 @@ function notFound({ host, root }: IdeQuery, others: readonly Candidate[]): Expec
   return new ExpectedError('ide.not-found', `no JetBrains IDE has the project \`${root}\` open: ${what}`, {
     hints: ['stop here and ask the user to open that directory in a JetBrains IDE with the Serena plugin'],
   });
+}
+
+/**
+ * Relation of an IDE's project directory to ours: the same path, or probably the same directory seen from another
+ * system.
+ */
+type RootMatch = 'same' | 'elsewhere';
+
+/**
+ * Returns how an IDE's project root, in the IDE's notation, relates to the absolute path `root`; `undefined` for
+ * another directory. An IDE on the other side of WSL, or outside a container, has another path for the same directory:
+ * `C:\code\shop` for `/mnt/c/code/shop`, `\\wsl.localhost\Ubuntu\home\me\shop` for `/home/me/shop`. See
+ * docs/compatibility.md, JetBrains IDEs.
+ */
+export function matchRoot(ideRoot: string, root: string): RootMatch | undefined {
+  if (resolved(ideRoot) === resolved(root)) return 'same';
+  const theirs = comparable(ideRoot);
+  const ours = comparable(root);
+  // The root of a file system becomes '', a suffix of every path.
+  return ours !== '' && theirs.endsWith(ours) ? 'elsewhere' : undefined;
+}
+
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function comparable(path: string): string {
+  const posix = path.replaceAll('\\', '/').toLowerCase().replace(/\/+$/, '');
+  return posix.replace(/^\/mnt\/([a-z])(?=\/|$)/, '$1:');
 }

@@ -10,11 +10,11 @@ import {
   type IdeSymbol,
   inspectionList,
   symbolList,
+  withPlainText,
+  withSnakeCaseKeys,
 } from './answers.ts';
 import type { IdeFinder, LocatedIde } from './find-ide.ts';
 import { type HttpResponse, sendRequest } from './http.ts';
-import { withPlainText } from './plain-text.ts';
-import { withSnakeCaseKeys } from './snake-case.ts';
 
 /** Inspections and refactorings of a large project take minutes. */
 const requestTimeoutMs = 300_000;

@@ -1,20 +1,18 @@
 import { type RequestId, Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type Call, withoutRepeats } from '../base/call.ts';
 import { type CommitReceipt, withReceipt } from '../base/commit-receipt.ts';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { ExpectedError, errorKinds, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { hasProjectArgument } from '../session/project-argument.ts';
 import type { Session } from '../session/session.ts';
-import { callInSession, lacksProject } from './call-in-session.ts';
-import { withCallParameters } from './call-parameters.ts';
+import { renderLabels } from '../tools/answers/labels.ts';
+import type { Answer } from '../tools/tool.ts';
 import { ClientRoots, hasRoots } from './client-roots.ts';
-import { answerResult, errorResult } from './results.ts';
-import { type ListedTool, listedTool } from './schema.ts';
-import type { SessionHandles } from './session-handles.ts';
-import { wantsOpenAiSchema } from './wants-openai-schema.ts';
+import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
+import { type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
 
 /** Options of an MCP server. */
-export interface McpServerOptions {
+interface McpServerOptions {
   readonly version: string;
   readonly instructions: string;
   /** Absolute path of the log file, for messages about internal errors. */
@@ -126,4 +124,56 @@ function callOf({ signal, _meta, notify }: ServerContext['mcpReq']): Call {
       );
     }),
   };
+}
+
+/** The result of `tools/call`. */
+interface CallResult {
+  readonly content: { type: 'text'; text: string }[];
+  readonly isError: boolean;
+  /** `notes` is the second text, because some clients pass only this object to the model. */
+  readonly structuredContent?: { readonly result: string; readonly notes?: string };
+  readonly [key: string]: unknown;
+}
+
+/** Errors of the call pipeline, whose messages have no kind before them: see docs/compatibility.md, Tool errors. */
+const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active', 'tool.timed-out', 'tool.cancelled'];
+
+/** Parts of a context that decide about the form of a result. */
+interface ResultForm {
+  readonly hasStructuredOutput: boolean;
+  readonly maxResultChars: number;
+}
+
+/**
+ * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
+ * any. They are in reverse order if the client shows only the beginning of both.
+ */
+function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: ResultForm): CallResult {
+  const notes = renderLabels(answer);
+  const texts = notes === undefined ? [answer.text] : [answer.text, notes];
+  // A call may ask for a longer answer, and notes may have any length.
+  if (texts.reduce((sum, { length }) => sum + length, 0) > maxResultChars) texts.reverse();
+  return {
+    content: texts.map((text) => ({ type: 'text', text })),
+    isError: false,
+    ...(hasStructuredOutput
+      ? { structuredContent: { result: answer.text, ...(notes === undefined ? {} : { notes }) } }
+      : {}),
+  };
+}
+
+/** Returns the error result for the client; `logPath` is the log file that has the details of internal errors. */
+function errorResult(toolName: string, error: unknown, logPath: string | undefined): CallResult {
+  return { content: [{ type: 'text', text: errorText(toolName, error, logPath) }], isError: true };
+}
+
+function errorText(toolName: string, error: unknown, logPath: string | undefined): string {
+  if (!(error instanceof ExpectedError)) {
+    const where = logPath === undefined ? 'on stderr' : `in \`${logPath}\``;
+    return `Error executing tool ${toolName}: internal error (please report); the details are ${where}`;
+  }
+  const hints = error.hints.map((hint) => `\nhint: ${hint}`).join('');
+  if (error.code === 'tool.unknown') return error.message + hints;
+  const kind = pipelineCodes.includes(error.code) ? '' : `${errorKinds[error.code]}: `;
+  return `Error executing tool ${toolName}: ${kind}${error.message}${hints}`;
 }

@@ -1,8 +1,18 @@
-import type { Server } from '@modelcontextprotocol/server';
+import type { Readable, Writable } from 'node:stream';
+import type { JSONRPCMessage, Server, Transport } from '@modelcontextprotocol/server';
 import { serveStdio as serveEras } from '@modelcontextprotocol/server/stdio';
+import { parseBoundedJson } from '../base/bounded-json.ts';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { type LineStreams, StdioTransport } from './stdio-transport.ts';
+import { CallWindow } from './call-window.ts';
+import {
+  checkMessage,
+  idInText,
+  invalidRequestCode,
+  type MessageError,
+  messageError,
+  parseErrorCode,
+} from './message-check.ts';
 
 /**
  * Serves one client over stdin and stdout, or over `streams`: the protocol with a handshake, up to 2025-11-25, or the
@@ -38,4 +48,167 @@ function watchParent(onDeath: () => void): void {
     onDeath();
   }, parentPollMs);
   timer.unref();
+}
+
+/** The largest argument is the text of a file. */
+const maxMessageBytes = 64 * 1024 * 1024;
+/** Bytes of answers that the client has not read, above which no further call of it is run. */
+const maxUnreadBytes = 4 * 1024 * 1024;
+
+/** The streams of a connection; stdin and stdout unless the background service serves it. */
+export interface LineStreams {
+  readonly input: Readable;
+  readonly output: Writable;
+}
+
+/**
+ * Reads messages from a stream, one per line, and writes messages to another. Unlike the SDK's transport it answers
+ * messages that it cannot handle (too large, not JSON, not valid MCP) with an error and continues.
+ */
+class StdioTransport implements Transport {
+  onmessage?: (message: JSONRPCMessage) => void;
+  onerror?: (error: Error) => void;
+  onclose?: () => void;
+  /** Called when the transport was closed. `onclose` belongs to the server that is connected. */
+  onended?: () => void;
+  readonly #reader = new LineReader(maxMessageBytes);
+  readonly #onData = (chunk: Buffer) => this.#take(chunk);
+  readonly #onError = (error: Error) => this.onerror?.(error);
+  readonly #streams: LineStreams;
+  readonly #calls = new CallWindow(
+    (message) => this.onmessage?.(message),
+    () => this.#unreadBytes < maxUnreadBytes,
+  );
+  #unreadBytes = 0;
+
+  constructor(streams: LineStreams) {
+    this.#streams = streams;
+  }
+
+  async start(): Promise<void> {
+    this.#streams.input.on('data', this.#onData);
+    this.#streams.input.on('error', this.#onError);
+  }
+
+  async close(): Promise<void> {
+    const { input } = this.#streams;
+    input.off('data', this.#onData);
+    input.off('error', this.#onError);
+    input.pause();
+    this.onclose?.();
+    this.onended?.();
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    this.#write(message);
+    this.#calls.sent(message);
+  }
+
+  #take(chunk: Buffer): void {
+    for (const line of this.#reader.read(chunk)) {
+      try {
+        this.#handle(line);
+      } catch (error) {
+        this.onerror?.(error instanceof Error ? error : new Error(String(error)));
+      }
+    }
+  }
+
+  #handle(line: Line): void {
+    if (!('text' in line)) {
+      this.#refuse([tooLarge(line)]);
+      return;
+    }
+    if (line.text.trim() === '') return;
+    const parsed = parse(line.text);
+    const { message, errors, problem } =
+      'error' in parsed ? { errors: [parsed], problem: parsed.error.message } : checkMessage(parsed.value);
+    if (problem !== undefined) log('mcp').warn(`cannot handle a message: ${problem}`);
+    if (errors) this.#refuse(errors);
+    if (message) this.#calls.received(message);
+  }
+
+  #refuse(errors: readonly MessageError[]): void {
+    for (const error of errors) this.#write(error);
+  }
+
+  #write(message: object): void {
+    const line = Buffer.from(`${JSON.stringify(message)}\n`);
+    this.#unreadBytes += line.length;
+    this.#streams.output.write(line, () => {
+      this.#unreadBytes -= line.length;
+      this.#calls.advance();
+    });
+  }
+}
+
+function parse(text: string): { value: unknown } | MessageError {
+  try {
+    return { value: parseBoundedJson(text) };
+  } catch (error) {
+    return messageError(idInText(text, text.slice(-1_000)), parseErrorCode, `Parse error: ${messageOf(error)}`);
+  }
+}
+
+function tooLarge({ start, end, size }: { start: string; end: string; size: number }): MessageError {
+  const message = `Invalid request: the message has ${size} bytes; at most ${maxMessageBytes} are accepted`;
+  log('mcp').warn(message);
+  return messageError(idInText(start, end), invalidRequestCode, message);
+}
+
+const lineEnd = 0x0a;
+/** Bytes kept from each end of a line that is too long: the id of its request may be there. */
+const keptBytes = 4_096;
+
+/** A line, or the two ends of a line that is too long. */
+type Line = { readonly text: string } | { readonly start: string; readonly end: string; readonly size: number };
+
+/** Splits a byte stream into lines. Of a line longer than `maxBytes` it keeps only the ends in memory. */
+class LineReader {
+  readonly #maxBytes: number;
+  #chunks: Buffer[] = [];
+  #size = 0;
+  #end: Buffer = Buffer.alloc(0);
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Yields the lines that `chunk` completes. */
+  *read(chunk: Buffer): Generator<Line> {
+    let from = 0;
+    for (let at = chunk.indexOf(lineEnd); at >= 0; at = chunk.indexOf(lineEnd, from)) {
+      this.#add(chunk.subarray(from, at));
+      yield this.#take();
+      from = at + 1;
+    }
+    this.#add(chunk.subarray(from));
+  }
+
+  get #isTooLong(): boolean {
+    return this.#size > this.#maxBytes;
+  }
+
+  #add(part: Buffer): void {
+    if (part.length === 0) return;
+    const wasTooLong = this.#isTooLong;
+    this.#size += part.length;
+    if (!this.#isTooLong) {
+      this.#chunks.push(part);
+      return;
+    }
+    // Copied, because a slice would keep its whole chunk in memory.
+    this.#end = Buffer.concat([this.#end, part.subarray(-keptBytes)]).subarray(-keptBytes);
+    if (!wasTooLong)
+      this.#chunks = [Buffer.concat([...this.#chunks, part]).subarray(0, keptBytes)].map((head) => Buffer.from(head));
+  }
+
+  #take(): Line {
+    const [chunks, size, end, isTooLong] = [this.#chunks, this.#size, this.#end, this.#isTooLong];
+    this.#chunks = [];
+    this.#size = 0;
+    this.#end = Buffer.alloc(0);
+    const text = Buffer.concat(chunks).toString('utf8');
+    return isTooLong ? { start: text, end: end.toString('utf8'), size } : { text };
+  }
 }

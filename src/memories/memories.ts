@@ -4,14 +4,15 @@ import { nearest } from '../base/nearest.ts';
 import { commitSteps, type Step } from '../edits/commit.ts';
 import { encodeNewText, type FileDraft } from '../edits/file-draft.ts';
 import { memoryScope } from '../edits/scope.ts';
+import { resources } from '../generated/resources.ts';
 import { findMemoryFiles, type MemoryDirectory, type MemoryFile, memoryFile, readMemoryFile } from './files.ts';
-import { type MemoryName, type MemoryTopic, memoryInFile } from './names.ts';
-import { memoryCodec, memoryDraft, planRename, type RenamedReferences, targetOf } from './rename.ts';
+import { type MemoryName, type MemoryTopic, memoryInFile, parseMemoryName } from './names.ts';
+import { memoryCodec, memoryDraft, planRename, type RenamedReferences, targetOf } from './references.ts';
 
-export type PatternKey = 'read_only_memory_patterns' | 'ignored_memory_patterns';
+type PatternKey = 'read_only_memory_patterns' | 'ignored_memory_patterns';
 
 /** Directories and access rules of memories. */
-export interface MemoriesOptions {
+interface MemoriesOptions {
   /** Directory of the project's memories; `undefined` without a project. */
   readonly projectDirectory: MemoryDirectory | undefined;
   /** Absolute path of the directory of the global memories. */
@@ -30,7 +31,7 @@ export interface MemoriesOptions {
 }
 
 /** The names of memories, sorted. */
-export interface MemoryList {
+interface MemoryList {
   readonly writable: readonly MemoryName[];
   readonly readOnly: readonly MemoryName[];
   /** What may be missing from the list. */
@@ -244,4 +245,61 @@ export class Memories {
     const { editsDirectory, signal } = this.#options;
     await commitSteps(steps, memoryScope(editsDirectory), signal);
   }
+}
+
+interface Names {
+  readonly writable: readonly MemoryName[];
+  readonly readOnly: readonly MemoryName[];
+}
+
+/** Returns only the project's memories of a list. */
+export function projectMemories(list: Names): Names {
+  return select(list, ({ isGlobal }) => !isGlobal);
+}
+
+/** Returns only the global memories of a list. */
+export function globalMemories(list: Names): Names {
+  return select(list, ({ isGlobal }) => isGlobal);
+}
+
+/** Returns the names as tools list them, without empty lists: see docs/compatibility.md, Memory tools. */
+export function memoryListing({ writable, readOnly }: Names): Readonly<Record<string, readonly string[]>> {
+  const texts = (names: readonly MemoryName[]) => names.map(({ text }) => text);
+  return {
+    ...(writable.length > 0 ? { memories: texts(writable) } : {}),
+    ...(readOnly.length > 0 ? { read_only_memories: texts(readOnly) } : {}),
+  };
+}
+
+function select({ writable, readOnly }: Names, isSelected: (name: MemoryName) => boolean): Names {
+  return { writable: writable.filter(isSelected), readOnly: readOnly.filter(isSelected) };
+}
+
+const maintenance = parseMemoryName('memory_maintenance');
+const globalMaintenance = parseMemoryName('global/memory_maintenance');
+
+/**
+ * Returns the memory about how to maintain memories: the global one, else the project's, else a new one written from
+ * the template. `undefined` if there is none and the configuration forbids writing it. An existing one is not changed.
+ *
+ * @throws {ExpectedError} as `Memories` does.
+ */
+export async function ensureMaintenanceMemory(memories: Memories): Promise<MemoryName | undefined> {
+  if (await memories.has(globalMaintenance)) return globalMaintenance;
+  if (await memories.has(maintenance)) return maintenance;
+  if (!(await memories.isWritable(maintenance))) return undefined;
+  await memories.write(maintenance, template());
+  return maintenance;
+}
+
+/** True if onboarding was done: the project has a memory besides the one that this program writes. */
+export function isOnboarded(list: MemoryList): boolean {
+  const { writable, readOnly } = projectMemories(list);
+  return [...writable, ...readOnly].some(({ text }) => text !== maintenance.text);
+}
+
+function template(): string {
+  const text = resources['templates/memory_maintenance.md'];
+  if (text === undefined) throw new Error('The template of the maintenance memory is not embedded');
+  return text;
 }

@@ -1,7 +1,12 @@
 import { messageOf } from '../base/errors.ts';
-import { readMessages, writeMessage } from './message-lines.ts';
 import { ScriptEngine } from './script-engine.ts';
-import type { ScriptLimits, ScriptRequest, ScriptResponse } from './script-protocol.ts';
+import {
+  readMessages,
+  type ScriptLimits,
+  type ScriptRequest,
+  type ScriptResponse,
+  writeMessage,
+} from './script-protocol.ts';
 
 /**
  * Runs the scripts of one session in this process: reads requests from stdin and writes responses to stdout, a line of JSON

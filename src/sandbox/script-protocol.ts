@@ -1,3 +1,5 @@
+import type { Readable, Writable } from 'node:stream';
+
 /** Limits of one script, given to the process when it starts. */
 export interface ScriptLimits {
   /** Time for which the script itself may run; waiting for calls does not count. */
@@ -43,3 +45,21 @@ export type ScriptResponse =
   | ScriptEnd
   | { readonly kind: 'handled' }
   | { readonly kind: 'call'; readonly id: number; readonly name: string; readonly json: string };
+
+/** Calls `onLine` with each line of a stream in UTF-8. The lines may be long: the parts of one are joined once. */
+export function readMessages(stream: Readable, onLine: (line: string) => void): void {
+  let parts: string[] = [];
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    const [rest = '', ...begun] = chunk.split('\n');
+    parts.push(rest);
+    for (const next of begun) {
+      onLine(parts.join(''));
+      parts = [next];
+    }
+  });
+}
+
+/** Writes a message as one line of JSON, which contains no line break. */
+export function writeMessage(stream: Writable, message: object): void {
+  stream.write(`${JSON.stringify(message)}\n`);
+}

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { counted } from '../base/counted.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { type IndexedFile, indexFile, type ListedSymbol } from './index-file.ts';
+import { type IndexedFile, indexFile, type ListedSymbol } from './index-project.ts';
 import type { OpenProject } from './open-projects.ts';
 import type { Session } from './session.ts';
 

@@ -4,20 +4,22 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { extensionIn } from '../base/paths.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
+import { resolveInProject } from '../search/project-path.ts';
 import type { ScannedFile } from '../search/scan-protocol.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../symbols/model/file-symbols.ts';
+import { kindName } from '../symbols/model/kinds.ts';
+import { preOrder } from '../symbols/model/symbol.ts';
 import type { OpenProject } from './open-projects.ts';
-import { SilenceGuard } from './silence-guard.ts';
 
 /** A file that could not be indexed; its path is project-relative. */
-export interface IndexFailure {
+interface IndexFailure {
   readonly file: string;
   readonly reason: string;
 }
 
 /** Progress of indexing. */
-export interface IndexProgress {
+interface IndexProgress {
   readonly doneCount: number;
   readonly failedCount: number;
   readonly fileCount: number;
@@ -182,4 +184,104 @@ function cannotStart({ code }: ExpectedError): boolean {
 
 function silent({ spec }: ActiveServer, silenceMs: number): ExpectedError {
   return new ExpectedError('server.timed-out', `${spec.name} has not answered for ${silenceMs / 1000} s`);
+}
+
+/**
+ * Aborts the requests to one language server once it has been silent for too long: no response and no progress.
+ * Disposing the guard stops the watch.
+ */
+class SilenceGuard {
+  readonly #timer: ReturnType<typeof setInterval>;
+  #abort = new AbortController();
+  #activeAtMs = performance.now();
+  #pendingCount = 0;
+
+  /** `onSilence` is called once per period of silence; pending requests fail with the error that it returns. */
+  constructor(silenceMs: number, onSilence: () => Error) {
+    const check = () => {
+      if (this.#pendingCount === 0 || performance.now() - this.#activeAtMs < silenceMs) return;
+      const abort = this.#abort;
+      this.#abort = new AbortController();
+      this.#recordActivity();
+      abort.abort(onSilence());
+    };
+    this.#timer = setInterval(check, Math.min(1_000, silenceMs / 4));
+  }
+
+  /** Runs one request as part of `call`; its progress messages count as activity of the server. */
+  async watch<T>(call: Call, request: (call: Call) => Promise<T>): Promise<T> {
+    if (this.#pendingCount === 0) this.#recordActivity();
+    this.#pendingCount++;
+    const progress = (message: string) => {
+      this.#recordActivity();
+      call.progress(message);
+    };
+    try {
+      return await request({ ...call, signal: AbortSignal.any([call.signal, this.#abort.signal]), progress });
+    } finally {
+      this.#pendingCount--;
+      this.#recordActivity();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #recordActivity(): void {
+    this.#activeAtMs = performance.now();
+  }
+}
+
+/** One symbol of a file. */
+export interface ListedSymbol {
+  /** Without overload indices. */
+  readonly namePath: string;
+  /** The LSP name of the symbol kind. */
+  readonly kind: string;
+  /** 0-based line of the symbol's name. */
+  readonly line: number;
+}
+
+/** A file's symbols, with the id of the language server that reported them. */
+export interface IndexedFile {
+  /** Project-relative. */
+  readonly file: string;
+  readonly serverId: string;
+  /** In document order; a symbol comes before its children. */
+  readonly symbols: readonly ListedSymbol[];
+}
+
+/**
+ * Requests the symbols of one file, caches and returns them. `path` is project-relative or absolute.
+ *
+ * @throws {ExpectedError} `file.*`; `file.not-source`, also for an ignored file; `server.*`, `install.*`.
+ */
+export async function indexFile(open: OpenProject, path: string, call: Call): Promise<IndexedFile> {
+  const file = resolveInProject(open.project, path);
+  if (await open.project.scanner.isIgnored(file, call.signal)) {
+    throw new ExpectedError('file.not-source', `the file \`${file}\` is ignored`, {
+      hints: ['check `.gitignore`, and `ignored_paths` in the configuration'],
+    });
+  }
+  const { spec } = open.sources.requireServer(file);
+  const nodes = preOrder(await open.files.treeOf(file, call));
+  await open.files.save();
+  const symbols = nodes.map((node) => ({
+    namePath: namePathOf(node),
+    kind: kindName(node.kind),
+    line: node.selectionRange.start.line,
+  }));
+  return { file, serverId: spec.id, symbols };
+}
+
+function namePathOf(node: Named): string {
+  const names: string[] = [];
+  for (let at: Named | undefined = node; at !== undefined; at = at.parent) names.unshift(at.name);
+  return names.join('/');
+}
+
+interface Named {
+  readonly name: string;
+  readonly parent: Named | undefined;
 }

@@ -1,25 +1,140 @@
 import { counted } from '../base/counted.ts';
-import { isExpected } from '../base/errors.ts';
-import type { KnownProject } from '../config/known-projects.ts';
+import { isExpected, messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
+import { type KnownProject, listKnownProjects } from '../config/known-projects.ts';
 import type { Mode } from '../config/mode.ts';
 import { listNamedFiles } from '../config/named-file.ts';
 import type { Backend } from '../config/setting.ts';
-import { globalMemories, memoryListing, projectMemories } from '../memories/listing.ts';
-import { isOnboarded } from '../memories/maintenance.ts';
-import type { Memories } from '../memories/memories.ts';
-import { parseMemoryTopic } from '../memories/names.ts';
-import { renderWithMemories } from '../prompts/render.ts';
-import { renderModes } from '../prompts/system-prompt.ts';
+import { loadUserConfig } from '../config/user-config.ts';
+import { globalMemories, isOnboarded, type Memories, memoryListing, projectMemories } from '../memories/memories.ts';
+import { parseMemoryName, parseMemoryTopic } from '../memories/names.ts';
+import { renderManual, renderModes, renderPrompt } from '../prompts/prompt.ts';
+import { renderWithMemories, type TemplateInputs } from '../prompts/render.ts';
 import { detectServers } from '../servers/assignment/detect.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
-import { tools } from '../tools/tools.ts';
-import type { OpenProject } from './open-projects.ts';
-import type { SelectedTools } from './select.ts';
-import { templateInputs } from './template-inputs.ts';
+import type { Tool } from '../tools/tool.ts';
+import { legacyTools, tools } from '../tools/tools.ts';
+import type { OpenedProject } from './active-project.ts';
+import type { OpenProject, OpenProjects } from './open-projects.ts';
+import { noActiveProject } from './refusals.ts';
+import type { SelectedTools, SessionTools } from './session-tools.ts';
+import { allModes, type WorkingModes, without } from './working-modes.ts';
+
+/** What the texts of a session depend on. */
+export interface PromptSources {
+  /** Absolute path of `SERENA_HOME`. */
+  readonly home: string;
+  readonly version: string;
+  readonly logLevel: string;
+  readonly projects: Pick<OpenProjects, 'servers'>;
+}
+
+/** Returns the memories of a project, or the global ones alone. */
+type MemoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => Memories;
+
+/** Renders the texts that a session sends to its client, and keeps track of what the client has received already. */
+export class SessionPrompts {
+  readonly #sources: PromptSources;
+  readonly #tools: SessionTools;
+  readonly #memoriesOf: MemoriesOf;
+  #hasManual = false;
+  /** The activation since the last manual; the next manual does not repeat what its message said. */
+  #lastActivation: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
+
+  constructor(sources: PromptSources, { tools, memoriesOf }: { tools: SessionTools; memoriesOf: MemoriesOf }) {
+    this.#sources = sources;
+    this.#tools = tools;
+    this.#memoriesOf = memoriesOf;
+  }
+
+  /**
+   * Returns the instructions that a client gets when it connects.
+   *
+   * @throws {ExpectedError} `config.invalid` for a broken prompt of the user.
+   */
+  connection(): Promise<string> {
+    // Two plain texts instead of one template, so that a start does not have to load the template engine.
+    const hasManual = this.#tools.of(undefined).active.some(({ name }) => name === 'initial_instructions');
+    return this.prompt(hasManual ? 'connection_prompt' : 'connection_prompt_without_manual', {}, undefined);
+  }
+
+  /** Returns the prompt called `name`, rendered with `values`. @throws {ExpectedError} `config.invalid`. */
+  prompt(name: string, values: Readonly<Record<string, unknown>>, open: OpenProject | undefined): Promise<string> {
+    const { active } = this.#tools.of(open?.project);
+    return renderPrompt(name, { ...templateValues(active), ...values }, this.#sources.home);
+  }
+
+  /**
+   * Returns the manual, with a message about `open` unless the client received it with the last activation.
+   *
+   * @throws {ExpectedError} `config.invalid` for a broken template.
+   */
+  async manual(
+    open: OpenProject | undefined,
+    { isActive, problem }: { isActive: boolean; problem: string | undefined },
+    signal: AbortSignal,
+  ): Promise<string> {
+    const memories = this.#memoriesOf(open, signal);
+    const globalMemories = await globalMemoriesText(memories);
+    const activation = this.#lastActivation;
+    this.#lastActivation = undefined;
+    const parts = {
+      context: this.#tools.context,
+      modes: without(this.#tools.modes, activation?.modes ?? []),
+      globalMemories,
+      coreTools: this.#tools.coreTools(open?.project),
+      home: this.#sources.home,
+    };
+    const selected = this.#tools.of(open?.project);
+    const manual = await renderManual(parts, templateInputs(selected.active, memories));
+    this.#hasManual = true;
+    if (!open) return `${manual}\n${noActiveProject(problem, this.#tools.canActivate)}`;
+    if (open === activation?.open) return manual;
+    const state = isActive ? 'activated' : 'open for queries';
+    const message = await projectMessage(open, { state, memories, selected, newModes: [], signal });
+    return `${manual}\n<active-project>\n${message}\n</active-project>`;
+  }
+
+  /** Returns the message about a project that is about to be activated. @throws {ExpectedError} `config.invalid`. */
+  async activation({ open, isNew, modes, newModes }: OpenedProject, signal: AbortSignal): Promise<string> {
+    const message = await projectMessage(open, {
+      state: isNew ? 'created and activated' : 'activated',
+      memories: this.#memoriesOf(open, signal),
+      selected: this.#tools.of(open.project, modes),
+      ...{ newModes, signal },
+    });
+    return this.#hasManual ? message : `${message}\nCall \`initial_instructions\` if you have not read the manual yet.`;
+  }
+
+  /** Records that the client receives the message about this activation. */
+  noteActivation({ open, newModes }: OpenedProject): void {
+    this.#lastActivation = { open, modes: newModes };
+  }
+
+  /** Returns the message after a switch to `modes`. @throws {ExpectedError} `config.invalid` for a broken template. */
+  modes(modes: WorkingModes, open: OpenProject | undefined, signal: AbortSignal): Promise<string> {
+    const selected = this.#tools.of(open?.project, modes);
+    return modesMessage(modes.dynamic, { modes: allModes(modes), selected, memories: this.#memoriesOf(open, signal) });
+  }
+
+  /** Returns a description of the configuration, in several lines. @throws {ExpectedError} `config.invalid`. */
+  async description(open: OpenProject | undefined): Promise<string> {
+    const { version, logLevel, projects, home } = this.#sources;
+    const { context, backend, modes } = this.#tools;
+    return describeSession({
+      ...{ version, logLevel, contextName: context.name, backend, home },
+      open,
+      servers: projects.servers,
+      known: await listKnownProjects(await loadUserConfig(home)),
+      modeNames: modes.map((mode) => mode.name),
+      selected: this.#tools.of(open?.project),
+    });
+  }
+}
 
 /** State of a project in messages to the client. A project that is open for queries is not active. */
-export type ProjectState = 'created and activated' | 'activated' | 'open for queries';
+type ProjectState = 'created and activated' | 'activated' | 'open for queries';
 
 /**
  * Returns the message about a project that the client gets when it is activated or queried: see docs/compatibility.md,
@@ -27,7 +142,7 @@ export type ProjectState = 'created and activated' | 'activated' | 'open for que
  *
  * @throws {ExpectedError} `config.invalid` for a broken template of the project.
  */
-export async function projectMessage(
+async function projectMessage(
   { project, sources }: Pick<OpenProject, 'project' | 'sources'>,
   options: {
     state: ProjectState;
@@ -83,7 +198,7 @@ async function projectMemoriesText(
 }
 
 /** Returns the names of the global memories for the manual; `''` if there are none. */
-export async function globalMemoriesText(memories: Memories): Promise<string> {
+async function globalMemoriesText(memories: Memories): Promise<string> {
   try {
     const listed = memoryListing(globalMemories(await memories.list(parseMemoryTopic('global'))));
     return Object.keys(listed).length === 0 ? '' : toJson(listed);
@@ -110,7 +225,7 @@ async function languagesLine(
 }
 
 /** Returns the state of a session in several lines: see docs/compatibility.md, Session state. */
-export function describeSession(parts: {
+function describeSession(parts: {
   version: string;
   logLevel: string;
   open: OpenProject | undefined;
@@ -177,7 +292,7 @@ function inRows(names: readonly string[]): string[] {
  *
  * @throws {ExpectedError} `config.invalid` for a broken template.
  */
-export async function modesMessage(
+async function modesMessage(
   added: readonly Mode[],
   state: { modes: readonly Mode[]; selected: SelectedTools; memories: Memories },
 ): Promise<string> {
@@ -190,4 +305,56 @@ export async function modesMessage(
       .sort()
       .join(', ')}`,
   ].join('\n');
+}
+
+/** The tools of the JetBrains backend by the tools that they replace. */
+const ideTools: Readonly<Record<string, string>> = {
+  get_symbols_overview: 'jet_brains_get_symbols_overview',
+  find_symbol: 'jet_brains_find_symbol',
+  find_referencing_symbols: 'jet_brains_find_referencing_symbols',
+  find_declaration: 'jet_brains_find_declaration',
+  find_implementations: 'jet_brains_find_implementations',
+  rename_symbol: 'jet_brains_rename',
+  safe_delete_symbol: 'jet_brains_safe_delete',
+};
+
+/** Returns what templates may use, given the active tools: see docs/compatibility.md, Prompts and templates. */
+function templateInputs(active: readonly Tool[], memories: Memories): TemplateInputs {
+  return { values: templateValues(active), embedMemory: (name) => embeddedMemory(name, memories) };
+}
+
+/** Returns the values available in every template. */
+export function templateValues(active: readonly Tool[]): TemplateInputs['values'] {
+  const isActive = (name: string) => active.some((tool) => tool.name === name);
+  return {
+    available_tools: active.map(({ name }) => name),
+    available_markers: [...new Set(active.flatMap(markersOf))],
+    tool_names: {
+      ...Object.fromEntries([...tools, ...legacyTools].map(({ name, replaces }) => [name, replaces ?? name])),
+      ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isActive(ide) && !isActive(name))),
+    },
+  };
+}
+
+/** Returns the marker names by which the reference's templates test for kinds of tools. */
+function markersOf({ effect, toolset, stage, needs }: Tool): string[] {
+  const isOfIde = toolset === 'jetbrains';
+  return [
+    ...(effect === 'edits' ? ['ToolMarkerCanEdit'] : []),
+    ...(toolset === 'symbolic_read' || (isOfIde && effect === 'reads') ? ['ToolMarkerSymbolicRead'] : []),
+    ...(toolset === 'symbolic_edit' || (isOfIde && effect === 'edits') ? ['ToolMarkerSymbolicEdit'] : []),
+    ...(stage === undefined ? [] : ['ToolMarkerOptional']),
+    ...(stage === 'beta' ? ['ToolMarkerBeta'] : []),
+    ...(needs === 'nothing' ? ['ToolMarkerDoesNotRequireActiveProject'] : []),
+  ];
+}
+
+async function embeddedMemory(name: string, memories: Memories): Promise<string> {
+  try {
+    const parsed = parseMemoryName(name);
+    return `<memory name="${parsed.text}">\n${(await memories.read(parsed)).trim()}\n</memory>`;
+  } catch (error) {
+    log('session').warn(`cannot embed the memory \`${name}\`: ${messageOf(error)}`);
+    return '';
+  }
 }

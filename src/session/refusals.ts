@@ -1,8 +1,7 @@
 import { ExpectedError } from '../base/errors.ts';
 import { nearest } from '../base/nearest.ts';
 import { canonicalToolName } from '../tools/arguments.ts';
-import type { Tool } from '../tools/tool.ts';
-import { canJoinEdits } from '../tools/tool.ts';
+import { canJoinEdits, type Tool } from '../tools/tool.ts';
 
 /** Returns the error for a call of a tool that does not exist. */
 export function unknownTool(name: string, active: readonly Tool[]): ExpectedError {

@@ -19,15 +19,14 @@ import { LineReads, SessionScripts } from '../tools/session-state.ts';
 import type { Answer, AnswerFormat, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
-import type { SessionState } from './activity.ts';
+import type { RecordedCall, SessionState } from './activity.ts';
 import { callContext } from './call-context.ts';
-import { forgetKnownProject } from './forget-project.ts';
+import { forgetKnownProject } from './known-projects.ts';
+import { type PromptSources, SessionPrompts } from './messages.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { projectOfPaths, takeProject } from './project-argument.ts';
-import { QueriedProjects } from './queried-projects.ts';
 import { CallQueue } from './queue.ts';
-import type { RecordedCall } from './recorded-call.ts';
 import {
   excludedQuery,
   inactiveTool,
@@ -38,8 +37,7 @@ import {
   unknownQuery,
   unknownTool,
 } from './refusals.ts';
-import { SessionProjects } from './session-projects.ts';
-import { type PromptSources, SessionPrompts } from './session-prompts.ts';
+import { QueriedProjects, SessionProjects } from './session-projects.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
 
 /** Options of a new session. */

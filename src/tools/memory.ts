@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { namedFiles } from '../base/gap.ts';
-import { memoryListing } from '../memories/listing.ts';
+import { memoryListing } from '../memories/memories.ts';
 import { parseMemoryName, parseMemoryTopic } from '../memories/names.ts';
-import type { RenamedReferences } from '../memories/rename.ts';
+import type { RenamedReferences } from '../memories/references.ts';
 import { replaceMatches } from '../search/replace-matches.ts';
 import { countCharacters } from '../text/characters.ts';
 import { flag } from './parameters.ts';

@@ -236,7 +236,7 @@ export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' 
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
 }
 
-/** What the tools of a kind have in common. */
+/** Properties that the tools of one kind share. */
 export const symbolQuery = { toolset: 'symbolic_read', effect: 'reads', needs: 'symbols' } as const;
 export const symbolEdit = { toolset: 'symbolic_edit', effect: 'edits', needs: 'symbols' } as const;
 export const fileQuery = { toolset: 'file_operations', effect: 'reads', needs: 'project' } as const;

@@ -1,8 +1,7 @@
 import { type } from 'node:os';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
-import { memoryListing, projectMemories } from '../memories/listing.ts';
-import { ensureMaintenanceMemory, isOnboarded } from '../memories/maintenance.ts';
+import { ensureMaintenanceMemory, isOnboarded, memoryListing, projectMemories } from '../memories/memories.ts';
 import { toJson } from '../text/json.ts';
 import { defineTool, type SessionControl, type Tool } from './tool.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inputSchema } from '../../scripts/support/input-schema.ts';
-import { listedTool } from '../../src/mcp/schema.ts';
+import { listedTool } from '../../src/mcp/tool-list.ts';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';

@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
-import { checkReferences, type MemoryFindings, type ReferenceCheck } from '../../memories/check-references.ts';
-import { memoryListing } from '../../memories/listing.ts';
-import { ensureMaintenanceMemory } from '../../memories/maintenance.ts';
-import type { Memories } from '../../memories/memories.ts';
+import {
+  checkReferences,
+  type MemoryFindings,
+  type Prefixed,
+  type PrefixResult,
+  prefixReferences,
+  type ReferenceCheck,
+} from '../../memories/check-references.ts';
+import { ensureMaintenanceMemory, type Memories, memoryListing } from '../../memories/memories.ts';
 import { parseMemoryName, parseMemoryTopic } from '../../memories/names.ts';
-import { type Prefixed, type PrefixResult, prefixReferences } from '../../memories/prefix-references.ts';
 import type { Project } from '../../project/project.ts';
 import { replaceMatches } from '../../search/replace-matches.ts';
 import { openMemories } from '../../session/open-memories.ts';

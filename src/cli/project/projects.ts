@@ -4,7 +4,7 @@ import { isExpected } from '../../base/errors.ts';
 import { homeDirectory } from '../../base/home.ts';
 import { listKnownProjects } from '../../config/known-projects.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
-import { forgetKnownProject } from '../../session/forget-project.ts';
+import { forgetKnownProject } from '../../session/known-projects.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';

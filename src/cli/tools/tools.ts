@@ -1,8 +1,7 @@
 import { homeDirectory } from '../../base/home.ts';
 import { nearest } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
-import { listedTool } from '../../mcp/schema.ts';
-import { wantsOpenAiSchema } from '../../mcp/wants-openai-schema.ts';
+import { listedTool, wantsOpenAiSchema } from '../../mcp/tool-list.ts';
 import { canonicalToolName } from '../../tools/arguments.ts';
 import { summaryOf, type Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';

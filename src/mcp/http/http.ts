@@ -4,8 +4,7 @@ import { pause } from '../../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { type Access, accessTo, nameInUrl, refusalOf } from './access.ts';
-import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
-import { RefusedRequest, sendRefusal, sendText } from './messages.ts';
+import { type Endpoint, type Exchange, type HttpOptions, RefusedRequest, sendRefusal, sendText } from './messages.ts';
 import { sseEndpoint } from './sse.ts';
 import { streamableEndpoint } from './streamable.ts';
 

@@ -1,7 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { HttpClient } from './endpoint.ts';
-import { refused } from './messages.ts';
+import { type HttpClient, refused } from './messages.ts';
 
 interface Entry<T> {
   readonly transport: T;

@@ -1,14 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { CancelledNotificationSchema } from '@modelcontextprotocol/core';
-import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  isInitializeRequest,
+  isLegacyRequest,
+  type McpHttpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import type { Session } from '../../session/session.ts';
 import { checkMessage, isAnswerable } from '../message-check.ts';
+import type { SessionHandles } from '../stateless-calls.ts';
 import { CallSlots } from './call-slots.ts';
-import type { Endpoint, Exchange, HttpOptions } from './endpoint.ts';
-import { bodyBytes, isToolCall, ownerOf, readJson, refused, sendJson, sendResponse } from './messages.ts';
+import {
+  bodyBytes,
+  type Endpoint,
+  type Exchange,
+  type HttpClient,
+  type HttpOptions,
+  isToolCall,
+  ownerOf,
+  readJson,
+  refused,
+  sendJson,
+  sendResponse,
+} from './messages.ts';
 import { HttpSessions } from './sessions.ts';
-import { StatelessClients } from './stateless-clients.ts';
-import { webRequest } from './web-request.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
@@ -91,4 +109,120 @@ function endCancelledStreams(transport: Transport): void {
     const { data } = CancelledNotificationSchema.safeParse(message);
     if (data?.params.requestId !== undefined) transport.closeSSEStream(data.params.requestId);
   };
+}
+
+/** The session of a handle and the slots for its calls. */
+interface HandleChannel {
+  readonly session: Session;
+  readonly slots: CallSlots;
+}
+
+/**
+ * Answers requests of the stateless protocol (2026-07-28). Calls with a handle run in the session of that handle, all
+ * others in one session that they share, which no call may change.
+ */
+class StatelessClients {
+  readonly #connect: HttpOptions['connect'];
+  readonly #sessions: HttpSessions<HandleChannel>;
+  readonly #sharedSlots = new CallSlots();
+  readonly #exchanges = new WeakMap<Request, Exchange>();
+  readonly #handler: McpHttpHandler;
+  #shared: Promise<HttpClient> | undefined;
+
+  constructor({ connect, idleTimeoutMs }: Pick<HttpOptions, 'connect' | 'idleTimeoutMs'>) {
+    this.#connect = connect;
+    this.#sessions = new HttpSessions(idleTimeoutMs);
+    this.#handler = createMcpHandler(
+      async ({ requestInfo }) => (await this.#openShared()).createServer(this.#handlesFor(requestInfo)),
+      { legacy: 'reject', onerror: (error) => log('mcp').debug(`stateless request: ${messageOf(error)}`) },
+    );
+  }
+
+  /**
+   * Answers a request with the parsed `body` and returns true, or returns false if it does not belong to the stateless
+   * protocol.
+   *
+   * @throws {RefusedRequest} 429 if too many calls wait.
+   */
+  async answer(body: unknown, exchange: Exchange): Promise<boolean> {
+    const request = webRequest(exchange);
+    if (exchange.request.method !== 'POST' || (await isLegacyRequest(request, body))) return false;
+    this.#exchanges.set(request, exchange);
+    const handle = handleIn(body);
+    const channel = handle === undefined ? undefined : this.#sessions.find(handle);
+    if (handle !== undefined && channel) this.#sessions.attend(handle, exchange.closed);
+    const slots = channel?.slots ?? this.#sharedSlots;
+    if (isToolCall(body)) await slots.take(bodyBytes(exchange.request), exchange.closed);
+    await sendResponse(await this.#handler.fetch(request, { parsedBody: body }), exchange);
+    return true;
+  }
+
+  /** Ends all sessions and streams. Never rejects. */
+  async close(reason: string): Promise<void> {
+    await Promise.allSettled([
+      this.#handler.close(),
+      this.#sessions.close(reason),
+      this.#shared?.then((client) => client.close(reason)),
+    ]);
+  }
+
+  #openShared(): Promise<HttpClient> {
+    this.#shared ??= this.#connect().catch((error: unknown) => {
+      this.#shared = undefined;
+      throw error;
+    });
+    return this.#shared;
+  }
+
+  #handlesFor(request: Request | undefined): SessionHandles {
+    return {
+      get: (handle) => {
+        const channel = this.#sessions.find(handle);
+        if (channel) return channel.session;
+        throw new ExpectedError(
+          'session.unknown',
+          'there is no session with this handle: it has ended or never existed',
+          {
+            hints: ['call `initial_instructions` without `session`, which returns the handle of a new session'],
+          },
+        );
+      },
+      begin: async () => {
+        const exchange = request && this.#exchanges.get(request);
+        if (exchange === undefined) throw new Error('The request of a new session is unknown');
+        const owner = ownerOf(exchange.request);
+        await this.#sessions.makeRoom(owner);
+        const client = await this.#connect();
+        const handle = randomUUID();
+        const { session } = client;
+        this.#sessions.add(handle, { transport: { session, slots: new CallSlots() }, client, owner }, exchange.closed);
+        return { handle, session };
+      },
+    };
+  }
+}
+
+/** Returns the handle in the body of a call, if it has one. */
+function handleIn(body: unknown): string | undefined {
+  const handle: unknown = Object(Object(Object(body).params).arguments).session;
+  return typeof handle === 'string' ? handle : undefined;
+}
+
+/** Headers that the SDK reads; besides them, all whose names begin with `mcp-`. */
+const passedHeaders = ['accept', 'content-type', 'last-event-id'];
+
+/** Returns an exchange's request as the SDK expects it, without its body. Its signal aborts if the client disconnects. */
+function webRequest({ request, response, closed }: Exchange): Request {
+  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
+    typeof value === 'string' && (passedHeaders.includes(name) || name.startsWith('mcp-'))
+      ? [[name, value] as const]
+      : [],
+  );
+  const disconnected = new AbortController();
+  void closed.then(() => response.writableFinished || disconnected.abort());
+  return new Request('http://localhost/mcp', {
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(headers),
+    signal: disconnected.signal,
+  });
 }

@@ -4,7 +4,7 @@ import { isIdeAddress } from '../../search/dependency-address.ts';
 import { type ProjectDirectory, resolveInProject } from '../../search/project-path.ts';
 import { withoutEntities } from '../arguments.ts';
 
-/** What most tools have in common that ask the user's JetBrains IDE. */
+/** Properties that most tools of the IDE share. */
 export const ideTool = { toolset: 'jetbrains', effect: 'reads', stage: 'optional', needs: 'project' } as const;
 
 export const sourcePath = z

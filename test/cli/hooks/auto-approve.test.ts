@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { approvedTools } from '../../../src/hooks/approved-tools.ts';
+import { approvedTools } from '../../../src/hooks/hooks.ts';
 import { tools } from '../../../src/tools/tools.ts';
 import { HookSession } from '../../support/hook-session.ts';
 import { runProgram } from '../../support/program.ts';

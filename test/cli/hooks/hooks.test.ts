@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { simpleCommands } from '../../../src/hooks/shell-commands.ts';
+import { simpleCommands } from '../../../src/hooks/tool-call.ts';
 import { programCommand, startClient } from '../../support/client.ts';
 import { denial, type HookClient, HookSession, hookClients } from '../../support/hook-session.ts';
 import { runProgram } from '../../support/program.ts';

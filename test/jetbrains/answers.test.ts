@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { withPlainText } from '../../src/jetbrains/plain-text.ts';
-import { withSnakeCaseKeys } from '../../src/jetbrains/snake-case.ts';
+import { withPlainText, withSnakeCaseKeys } from '../../src/jetbrains/answers.ts';
 
 describe('withPlainText()', () => {
   const cases: [string, string][] = [

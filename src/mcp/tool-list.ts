@@ -1,6 +1,6 @@
+import { capitalized } from '../base/capitalized.ts';
 import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
 import { sharedParameters, type Tool } from '../tools/tool.ts';
-import { titleOf } from './title-of.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
 export interface ListedTool {
@@ -114,4 +114,36 @@ function compactEach(properties: unknown): JsonSchema {
 /** True for defaults that a reader assumes; parameters with -1 describe its meaning. */
 function isUsualDefault(value: unknown): boolean {
   return [null, false, 0, -1, ''].some((usual) => usual === value) || (Array.isArray(value) && value.length === 0);
+}
+
+/** Parameters that belong to calls, not to a tool. */
+const parameters = {
+  session: { type: 'string', description: 'Handle of the session, from initial_instructions.' },
+  project: { type: 'string', description: 'Name or absolute path of the project; default: the active one.' },
+} as const;
+
+/** Returns the entry of a tool with the chosen parameters of calls after its own. */
+export function withCallParameters(
+  listed: ListedTool,
+  chosen: Readonly<Record<keyof typeof parameters, boolean>>,
+): ListedTool {
+  const added = Object.fromEntries(
+    Object.entries(parameters).filter(([name]) => (name === 'session' ? chosen.session : chosen.project)),
+  );
+  if (Object.keys(added).length === 0) return listed;
+  const { inputSchema } = listed;
+  return { ...listed, inputSchema: { ...inputSchema, properties: { ...Object(inputSchema.properties), ...added } } };
+}
+
+/** Contexts whose clients accept only OpenAI's subset of JSON Schema. */
+const contexts: readonly string[] = ['chatgpt', 'codex', 'oaicompat-agent'];
+
+/** True if clients in the context called `name` get schemas in that subset; see docs/compatibility.md, Schemas for OpenAI clients. */
+export function wantsOpenAiSchema(name: string): boolean {
+  return contexts.includes(name);
+}
+
+/** Returns the title of a tool or a parameter: `find_symbol` → `Find Symbol`. */
+export function titleOf(name: string): string {
+  return name.split('_').map(capitalized).join(' ');
 }

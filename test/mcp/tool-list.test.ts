@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { inputSchema } from '../../scripts/support/input-schema.ts';
-import { compactSchema } from '../../src/mcp/schema.ts';
+import { compactSchema } from '../../src/mcp/tool-list.ts';
 
 /** Returns the properties of a tool with the given parameters, as clients receive them. */
 function listedProperties(input: z.ZodObject) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { matchRoot } from '../../src/jetbrains/match-root.ts';
+import { matchRoot } from '../../src/jetbrains/find-ide.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 describe('matchRoot()', () => {

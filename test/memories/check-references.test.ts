@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { similarity } from '../../src/memories/similarity.ts';
+import { similarity } from '../../src/memories/check-references.ts';
 
 describe('similarity()', () => {
   test.each([
