@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { run } from '../../scripts/support/run.ts';
 import { projectState } from '../../src/config/data-directory.ts';
 import { ask, benchHome, startOurs } from './ours.ts';
-import { type RealProject, listSources } from './projects.ts';
-import { type Row, alternate, measure } from './table.ts';
+import { listSources, type RealProject } from './projects.ts';
+import { alternate, measure, type Row } from './table.ts';
 
 const commits = 5;
 const filesPerCommit = 50;

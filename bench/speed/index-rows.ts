@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/data-directory.ts';
-import { indexWords, indexedFiles, storedBytes } from './index-state.ts';
+import { indexedFiles, indexWords, storedBytes } from './index-state.ts';
 import { ask, benchHome, startOurs } from './ours.ts';
 import { listSources } from './projects.ts';
-import { type Row, alternate, measure } from './table.ts';
+import { alternate, measure, type Row } from './table.ts';
 
 const changeRuns = 15;
 

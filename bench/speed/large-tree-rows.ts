@@ -6,8 +6,8 @@ import { projectState } from '../../src/config/data-directory.ts';
 import { BenchService } from './bench-service.ts';
 import { indexRows } from './index-rows.ts';
 import { indexWords } from './index-state.ts';
-import { type Question, ask, askCold, askNew, benchHome, startOurs } from './ours.ts';
-import { type Row, alternate, measure } from './table.ts';
+import { ask, askCold, askNew, benchHome, type Question, startOurs } from './ours.ts';
+import { alternate, measure, type Row } from './table.ts';
 
 const fileCount = 100_000;
 const filesPerDirectory = 20;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../src/config/data-directory.ts';
-import { type ClientOptions, type TestClient, startClient } from '../../test/support/client.ts';
+import { type ClientOptions, startClient, type TestClient } from '../../test/support/client.ts';
 import { cacheDirectory } from './projects.ts';
 
 /** The `SERENA_HOME` of all runs, or `BENCH_HOME`; language servers are installed in it once. */

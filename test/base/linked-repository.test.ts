@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { linkedRepository } from '../../src/base/linked-repository.ts';
 import { projectState } from '../../src/config/data-directory.ts';
 import { makeTempDir } from '../support/temp.ts';
-import { type Workspace, makeWorkspace } from '../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 /** Returns a repository with a worktree at `tree`. */
 function withWorktree(): { main: Workspace; tree: string } {

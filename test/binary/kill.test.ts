@@ -1,12 +1,12 @@
 // Kills the server (SIGKILL) at random moments of a rename in ten files: no file is ever torn, and after the project is
 // opened again, either all files are as before the rename or all are renamed.
 import { expect, test } from 'bun:test';
-import { type FSWatcher, existsSync, mkdirSync, readdirSync, watch } from 'node:fs';
+import { existsSync, type FSWatcher, mkdirSync, readdirSync, watch } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { projectState } from '../../src/config/data-directory.ts';
-import { type TestClient, startClient } from '../support/client.ts';
+import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
-import { type Workspace, makeWorkspace } from '../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 const rounds = 200;
 const lanes = 2;

@@ -10,7 +10,7 @@ import { planOf } from '../../src/install/source/plan.ts';
 import type { ArchiveSource } from '../../src/install/source/source.ts';
 import { currentTarget } from '../../src/install/target.ts';
 import { servers } from '../../src/languages/servers.ts';
-import { type ServerSpec, asNamed } from '../../src/servers/spec.ts';
+import { asNamed, type ServerSpec } from '../../src/servers/spec.ts';
 import { type ArchiveFiles, makeTarGz, makeZip } from '../support/archives.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';

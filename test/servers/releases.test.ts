@@ -3,7 +3,7 @@ import { embeddedLock } from '../../src/install/lock/server-lock.ts';
 import { assetFor } from '../../src/install/source/placements.ts';
 import { type Plan, planOf } from '../../src/install/source/plan.ts';
 import type { ArchiveSource, PinnedSource } from '../../src/install/source/source.ts';
-import { type Target, findTarget, targetNames } from '../../src/install/target.ts';
+import { findTarget, type Target, targetNames } from '../../src/install/target.ts';
 import { servers } from '../../src/languages/servers.ts';
 import { pinnedSource } from '../../src/servers/runtime/resolve.ts';
 import { hintOf } from '../../src/servers/runtime/system-programs.ts';

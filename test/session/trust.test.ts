@@ -6,13 +6,13 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import { projectState } from '../../src/config/data-directory.ts';
 import { expectClearError } from '../support/clear.ts';
-import { type TestClient, startClient } from '../support/client.ts';
+import { startClient, type TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { fingerprint } from '../support/fingerprint.ts';
-import { type Stub, makeHome, stubServers } from '../support/homes.ts';
+import { makeHome, type Stub, stubServers } from '../support/homes.ts';
 import { stubCommand } from '../support/stubs.ts';
 import { makeTempDir } from '../support/temp.ts';
-import { type Workspace, makeWorkspace } from '../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
 const files = { 'a.py': 'def one():\n    pass\n', 'sub/b.py': '', 'other/c.py': '' };
 const overview = { relative_path: 'a.py' };

@@ -3,11 +3,8 @@ import { counted } from '../../base/counted.ts';
 import { plainAddress } from '../../search/dependency-address.ts';
 import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
-import { describeNear } from '../../symbols/queries/unique.ts';
-import { hasOtherSeparators } from '../../symbols/queries/unique.ts';
-import { separatorRule } from '../../symbols/queries/unique.ts';
-import { answerEach } from '../answers/answer-text.ts';
-import { listing } from '../answers/answer-text.ts';
+import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/unique.ts';
+import { answerEach, listing } from '../answers/answer-text.ts';
 import { countByFile, labelled, overflowAnswer } from '../answers/shortening.ts';
 import {
   bodyLocation,

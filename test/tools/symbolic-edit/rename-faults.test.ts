@@ -1,12 +1,12 @@
 // rename_symbol with a server that misbehaves, through the program and a real client.
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../../src/config/data-directory.ts';
 import { type Answer, startClient } from '../../support/client.ts';
-import { type Stub, makeHome, stubServers } from '../../support/homes.ts';
+import { makeHome, type Stub, stubServers } from '../../support/homes.ts';
 import { makeTempDir } from '../../support/temp.ts';
-import { type Workspace, makeWorkspace } from '../../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 // Some tests wait twice until the time limit for a server that publishes no diagnostics is over.
 const timeoutMs = 120_000;

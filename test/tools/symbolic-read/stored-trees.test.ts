@@ -6,9 +6,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { projectState } from '../../../src/config/data-directory.ts';
-import { type TestClient, startClient } from '../../support/client.ts';
+import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome } from '../../support/homes.ts';
-import { type Workspace, makeWorkspace } from '../../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 120_000;
 
