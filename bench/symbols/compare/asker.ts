@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../../../src/base/files.ts';
 import { projectState } from '../../../src/config/data-directory.ts';
-import { type Answer, type TestClient, startClient } from '../../../test/support/client.ts';
+import { type Answer, startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchHome } from '../../speed/ours.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import { type Question, textOf } from './questions.ts';
