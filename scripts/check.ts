@@ -47,6 +47,12 @@ function listChecks(): Check[] {
     { name: 'layers', command: bun, args: ['scripts/check-layers.ts'] },
     { name: 'sizes', command: bun, args: ['scripts/check-sizes.ts'] },
     { name: 'style', command: bun, args: ['scripts/check-style.ts'] },
+    {
+      name: 'languages',
+      command: bun,
+      args: ['scripts/check-languages.ts'],
+      fix: 'node scripts/bootstrap.mjs scripts/check-languages.ts --update',
+    },
     { name: 'references', command: bun, args: ['scripts/check-references.ts'] },
     ...generated.map(({ name, script, fix }) => ({ name, command: bun, args: [script, '--check'], fix })),
   ];

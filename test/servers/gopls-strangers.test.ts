@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { goplsQuirks } from '../../src/languages/go/gopls.ts';
+import { goAdapter } from '../../src/languages/go/gopls.ts';
 import { makeTempDir } from '../support/temp.ts';
 
 const importing = 'package app\n\nimport r "example.org/shop/rest"\n';
@@ -9,7 +9,7 @@ const stranger = 'package app\n\nimport "example.org/shop/other"\n\nvar _ = x.Co
 
 function rule(directory: string, options: { isTopLevel?: boolean; lines?: readonly string[] } = {}) {
   const { isTopLevel = true, lines = ['\tvar c rest.Config'] } = options;
-  const mayRefer = goplsQuirks.mayReferTo?.({ path: join(directory, 'config.go'), name: 'Config', isTopLevel, lines });
+  const mayRefer = goAdapter.mayReferTo?.({ path: join(directory, 'config.go'), name: 'Config', isTopLevel, lines });
   if (mayRefer === undefined) throw new Error('There is no such rule');
   return mayRefer;
 }

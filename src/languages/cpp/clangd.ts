@@ -3,6 +3,7 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { correctedDatabase } from './compile-commands.ts';
 import { derivedImplementations } from './implementations.ts';
@@ -28,13 +29,10 @@ export const clangdQuirks: Quirks = {
     return renameInProgram(server, request, limits);
   },
   implementations: derivedImplementations,
-  otherPrograms,
   hasSeparateDefinitions: true,
   importRule: 'include',
   editCommands: ['clangd.applyTweak', 'clangd.applyFix', 'clangd.applyRename'],
   formatterConfig: ['.clang-format', '_clang-format'],
-  hasDependentNames: true,
-  isDependentName,
   renamesIncompletely: true,
   publishing: {
     // Publishes after each change, once all headers are parsed.
@@ -42,9 +40,14 @@ export const clangdQuirks: Quirks = {
     // Of a changed text, and with `forceRebuild`, clangd may first publish what it finds with the former headers.
     checksWhenOpened: true,
   },
+  errorLimit: { code: 'fatal_too_many_errors', count: 20 },
+};
+
+export const clangdAdapter: LanguageAdapter = {
+  otherPrograms,
+  isDependentName,
   diagnosticsGapOf: templateGap,
   includes: { directive: /^[ \t]*#[ \t]*include[ \t]*[<"]([^<>"\n]+)[>"]/gm, errorMark: /^In included file: / },
-  errorLimit: { code: 'fatal_too_many_errors', count: 20 },
 };
 
 /** A macro that opens a namespace would be the first part of each name path in the file. */

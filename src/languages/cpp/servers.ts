@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { clangdQuirks } from './clangd.ts';
+import { clangdAdapter, clangdQuirks } from './clangd.ts';
 
 const extensions = {
   c: ['.c', '.h'],
@@ -58,6 +58,7 @@ export const cpp = defineServer({
   formatsItself: true,
   ignoredDirectories: ['.ccls-cache'],
   quirks: clangdQuirks,
+  adapter: clangdAdapter,
   symbolsVersion: 4,
 });
 

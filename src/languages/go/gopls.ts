@@ -5,7 +5,8 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
-import type { Quirks, ReferredSymbol } from '../../servers/quirks.ts';
+import type { LanguageAdapter, ReferredSymbol } from '../../servers/adapter.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { identifierOccurrences } from '../../text/identifiers.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
 import type { Place } from '../../text/place.ts';
@@ -65,7 +66,6 @@ export const goplsQuirks: Quirks = {
     const lines = text.split('\n');
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
-  mayReferTo,
   implementations,
   rename: renameWithoutProse,
   importRule: 'go',
@@ -74,9 +74,6 @@ export const goplsQuirks: Quirks = {
     ...['gopls.add_test', 'gopls.apply_fix', 'gopls.change_signature', 'gopls.extract_to_new_file'],
     ...['gopls.implement_interface', 'gopls.modify_tags'],
   ],
-  moveSymbol: moveInPackage,
-  editChecks: goChecks,
-  deletedPart: deletedConstant,
   supportsClosedFiles: true,
   // A `replace` in the other module's `go.mod` makes it build, but gopls 0.23 searches references in one build.
   workspaceFile: 'go.work',
@@ -85,6 +82,13 @@ export const goplsQuirks: Quirks = {
   hasImplicitInterfaces: true,
   // Files with tags that no combination of operating system and architecture sets.
   excludedFile: /no package metadata for file/,
+};
+
+export const goAdapter: LanguageAdapter = {
+  mayReferTo,
+  moveSymbol: moveInPackage,
+  editChecks: goChecks,
+  deletedPart: deletedConstant,
   conditionalPackage: (path, text) => {
     if (!constraint.test(text) && !isForOnePlatform(basename(path))) return undefined;
     return /^package[ \t]+(\w+)/m.exec(text)?.[1];

@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { goplsQuirks } from './gopls.ts';
+import { goAdapter, goplsQuirks } from './gopls.ts';
 
 export const go = defineServer({
   id: 'go',
@@ -19,5 +19,6 @@ export const go = defineServer({
   // gopls 0.23 names a method `(*T).Name` instead of nesting it.
   nameRules: [{ from: /^.*\./ }],
   quirks: goplsQuirks,
+  adapter: goAdapter,
   symbolsVersion: 2,
 });

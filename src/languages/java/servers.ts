@@ -1,7 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
-import type { LibrarySource, Quirks } from '../../servers/quirks.ts';
+import type { LibrarySource } from '../../servers/adapter.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
 import { javaParameterTypes } from './parameter-types.ts';
 
@@ -151,6 +152,11 @@ export const java = defineServer({
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
+    diagnostics: requestRefreshedDiagnostics,
+    // It always publishes, but after seconds on a busy machine.
+    publishing: { timeoutMs: 15_000 },
+  },
+  adapter: {
     leadsToFunctionTypes: true,
     confusedParameterTypes: javaParameterTypes,
     // jdtls 1.59 leads the variable in `if (!(name instanceof Type) && …)` to a method. `=` follows a member of an
@@ -159,9 +165,6 @@ export const java = defineServer({
     generatedAccessors: /\blombok\b/,
     listedImports: /^\s*import\s/,
     librarySource: sourceOfClass,
-    diagnostics: requestRefreshedDiagnostics,
-    // It always publishes, but after seconds on a busy machine.
-    publishing: { timeoutMs: 15_000 },
   },
   symbolsVersion: 3,
 });

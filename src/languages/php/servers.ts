@@ -65,7 +65,6 @@ function keyOf({ selectionRange: { start } }: PlainSymbol): string {
  */
 const phpantomQuirks: Quirks = {
   completeSymbols: syntaxRanges('php'),
-  namesInCode: (read) => new PhpNames(read),
   renamesWrongly: true,
   // A changed document is parsed in the background, an opened one before the next request is answered.
   reopensWhenMatching: /^/,
@@ -165,5 +164,6 @@ export const phpPhpantom = defineServer({
   watchedFiles: ['composer.json'],
   ignoredDirectories: ['node_modules', 'cache', 'vendor'],
   quirks: phpantomQuirks,
+  adapter: { namesInCode: (read) => new PhpNames(read) },
   symbolsVersion: 2,
 });

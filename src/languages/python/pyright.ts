@@ -3,6 +3,7 @@ import { log } from '../../base/log.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
@@ -14,7 +15,7 @@ import { PythonNames } from './names.ts';
  * Finds names that are used before their `global` or `nonlocal` statement, a syntax error that pyright 1.1.414 reports
  * only if they were assigned. Covered by `test/servers/late-globals.test.ts`.
  */
-const lateGlobals: NonNullable<Quirks['moreDiagnostics']> = async (text) => {
+const lateGlobals: NonNullable<LanguageAdapter['moreDiagnostics']> = async (text) => {
   if (!/^[ \t]*(?:global|nonlocal)\b/m.test(text)) return [];
   try {
     const late = await syntaxTrees.lateDeclarations('python', text);
@@ -107,24 +108,27 @@ function textFrom(text: string, position: { line: number; character: number }): 
 export const pyrightQuirks: Quirks = {
   rename,
   importRule: 'python',
+  completeSymbols: withUnreachable,
+  // Without it a large project takes minutes under Bun.
+  preload: 'heap-statistics',
+  supportsClosedFiles: true,
+  // All other errors have a rule.
+  syntaxErrors: { hasNoCode: true },
+};
+
+export const pyrightAdapter: LanguageAdapter = {
   // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
   // by `test/tools/symbolic-edit/families.test.ts`.
   editChecks: { checksRenamedMembers: true, unusedCodes: [] },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
-  completeSymbols: withUnreachable,
   moreDiagnostics: lateGlobals,
   // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes
   // for unreachable it resolves nothing, and lists what has the same name.
   namesInCode: (read) => new PythonNames(read),
-  // Without it a large project takes minutes under Bun.
-  preload: 'heap-statistics',
-  supportsClosedFiles: true,
   // Behind conditions on the platform and the version of Python that are false here. pyright also skips code that only
   // runs without a type checker, which is meant.
   skippedCode: {
     marked: /statically evaluated as false/,
     cause: /\b(?:sys\.platform|platform\.system|version_info|os\.name)\b/,
   },
-  // All other errors have a rule.
-  syntaxErrors: { hasNoCode: true },
 };

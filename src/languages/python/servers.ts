@@ -1,7 +1,7 @@
 import { defineServer } from '../../servers/spec.ts';
 import { referencesOfAll } from '../corrections.ts';
 import { jediQuirks, pylspQuirks, pythonSymbols } from './jedi.ts';
-import { pyrightQuirks } from './pyright.ts';
+import { pyrightAdapter, pyrightQuirks } from './pyright.ts';
 
 export const python = defineServer({
   id: 'python',
@@ -23,6 +23,7 @@ export const python = defineServer({
   // pyright itself excludes `node_modules`.
   ignoredDirectories: ['venv', '__pycache__', 'node_modules'],
   quirks: pyrightQuirks,
+  adapter: pyrightAdapter,
   symbolsVersion: 3,
 });
 
@@ -45,6 +46,7 @@ export const pythonBasedpyright = defineServer({
   watchedFiles: python.watchedFiles,
   ignoredDirectories: python.ignoredDirectories,
   quirks: pyrightQuirks,
+  adapter: pyrightAdapter,
   symbolsVersion: 3,
 });
 

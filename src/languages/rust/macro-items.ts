@@ -1,5 +1,6 @@
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import type { MissingSymbol, Quirks } from '../../servers/quirks.ts';
+import type { LanguageAdapter, MissingSymbol } from '../../servers/adapter.ts';
+import type { Quirks } from '../../servers/quirks.ts';
 
 /** A macro call with braces at the start of a line, such as `cfg_rt! {`. */
 const macroCall = /^[ \t]*(?:[A-Za-z_]\w*::)*[A-Za-z_]\w*![ \t]*\{/gm;
@@ -16,6 +17,21 @@ const functionKinds: readonly number[] = [6, 12];
  */
 export const rustAnalyzerQuirks: Quirks = {
   movesWithinDirectories: true,
+  startHints: [
+    {
+      matching: /no default (?:toolchain )?is configured/,
+      hint: 'choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
+    },
+  ],
+  resolvesToImplementations: true,
+  diagnosticsGap: {
+    missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
+    reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',
+    next: 'Run `cargo check`',
+  },
+};
+
+export const rustAdapter: LanguageAdapter = {
   missingSymbols: (symbols, text) => {
     // Blanked to the same length, so that offsets stay valid.
     const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
@@ -25,21 +41,9 @@ export const rustAnalyzerQuirks: Quirks = {
       return itemsIn(plain, from, endOfBlock(plain, from));
     });
   },
-  startHints: [
-    {
-      matching: /no default (?:toolchain )?is configured/,
-      hint: 'choose a toolchain with `rustup default stable`, then add `rustup component add rust-analyzer rust-src`',
-    },
-  ],
-  resolvesToImplementations: true,
   leavesCodeUnanalyzed: true,
   listsVariables: true,
   notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
-  diagnosticsGap: {
-    missing: 'Compiler errors may be missing, such as unknown names and those of the borrow checker',
-    reason: 'rust-analyzer does not run `cargo check`, which would run code of the project',
-    next: 'Run `cargo check`',
-  },
 };
 
 function itemsIn(text: string, from: number, to: number): MissingSymbol[] {

@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { rustAnalyzerQuirks } from './macro-items.ts';
+import { rustAdapter, rustAnalyzerQuirks } from './macro-items.ts';
 
 export const rust = defineServer({
   id: 'rust',
@@ -48,5 +48,6 @@ export const rust = defineServer({
   watchedFiles: ['Cargo.toml', 'Cargo.lock', 'rust-project.json'],
   ignoredDirectories: ['target'],
   quirks: rustAnalyzerQuirks,
+  adapter: rustAdapter,
   symbolsVersion: 1,
 });

@@ -3,7 +3,7 @@ import { referencesOfAll } from '../corrections.ts';
 import { configurationWithBaseUrl } from './base-url.ts';
 import { renameWithPlainAliases, withoutImports, withoutShorthands } from './corrections.ts';
 import { deletedDeclarator, typescriptChecks } from './deletions.ts';
-import { tsserverQuirks } from './tsserver.ts';
+import { tsserverAdapter, tsserverQuirks } from './tsserver.ts';
 
 /** Extensions of components with code of TypeScript, each with the id of the server that reads both. */
 const componentServers = { '.vue': 'vue', '.svelte': 'svelte', '.astro': 'astro', '.mdx': 'mdx' } as const;
@@ -47,6 +47,7 @@ export const typescript = defineServer({
   referencesMissingFrom: componentServers,
   formatsItself: true,
   ignoredDirectories: ['node_modules', 'dist', 'build'],
+  adapter: tsserverAdapter,
   quirks: {
     ...tsserverQuirks,
     // Otherwise the server runs the project's `node_modules/typescript`.
@@ -124,10 +125,8 @@ export const typescriptNative = defineServer({
     references: referencesOfAll,
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
-    renamesOneOfUnion: true,
-    editChecks: typescriptChecks,
-    deletedPart: deletedDeclarator,
   },
+  adapter: { renamesOneOfUnion: true, editChecks: typescriptChecks, deletedPart: deletedDeclarator },
   symbolsVersion: 1,
 });
 
@@ -160,6 +159,7 @@ export const typescriptVts = defineServer({
   referencesMissingFrom: componentServers,
   formatsItself: true,
   ignoredDirectories: typescript.ignoredDirectories,
+  adapter: tsserverAdapter,
   quirks: {
     ...tsserverQuirks,
     // vtsls 0.3.0 makes tsserver replace as many lines as the new text has, not as many as the old one had.

@@ -5,6 +5,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { renameWithPlainAliases, withoutShorthands } from './corrections.ts';
@@ -138,12 +139,15 @@ export const tsserverQuirks: Quirks = {
   implementations,
   rename: renameWithPlainAliases,
   commandEdits: refactoringEdits,
-  moveSymbol: moveToFile,
   // As in ECMAScript.
   lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   syntheticNames: ['<function>', '<class>', '<unknown>', ' callback'],
   // An overview of a script wrapped in a function shows the function's content.
   overview: { without: /^<function>$/ },
+};
+
+export const tsserverAdapter: LanguageAdapter = {
+  moveSymbol: moveToFile,
   renamesOneOfUnion: true,
   // It renames the member without them.
   listsOverriddenMembers: true,

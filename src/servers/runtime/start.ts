@@ -103,7 +103,7 @@ function optionsOf(
     root,
     workspaceFolders,
     omitsRootUri: quirks.omitsRootUri,
-    acceptsUnnecessary: quirks.skippedCode !== undefined,
+    acceptsUnnecessary: spec.adapter?.skippedCode !== undefined,
     initializationOptions: merged(
       asRecord(expand(spec.initializationOptions, placeholders)),
       settings.initializationOptions ?? {},

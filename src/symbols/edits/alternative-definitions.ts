@@ -33,7 +33,7 @@ interface AlternativeDefinition {
  */
 export async function alternativeDefinitions(scope: SymbolScope, renaming: Renaming): Promise<AlternativeDefinition[]> {
   const { active, target, text } = renaming;
-  const packageOf = active.spec.quirks?.conditionalPackage;
+  const packageOf = active.spec.adapter?.conditionalPackage;
   if (packageOf === undefined) return [];
   const packageAt = (file: string) => packageOf(file, scope.files.textOf(file).text);
   const targetPackage = packageAt(target.file);

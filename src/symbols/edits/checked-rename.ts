@@ -49,7 +49,7 @@ const maxShown = 5;
  */
 export async function checkRename(scope: SymbolScope, edits: Edits, plan: PlannedRename): Promise<string[]> {
   const { active, steps, name, newName } = plan;
-  const checks = active.spec.quirks?.editChecks;
+  const checks = active.spec.adapter?.editChecks;
   if (checks === undefined || steps.some((step) => step.do !== 'edit')) return [];
   const isStructural = checks.hasStructuralTypes === true;
   const strings = isStructural ? await namingStrings(scope, plan) : [];

@@ -24,7 +24,7 @@ export async function conditionalDefinitions(
   { active, server, target }: Pick<ReferencesQuestion, 'active' | 'server' | 'target'>,
 ): Promise<ConditionalDefinitions> {
   const alone = { analyzed: [target], excluded: [] };
-  if (active.spec.quirks?.notAnalyzedCodes === undefined) return alone;
+  if (active.spec.adapter?.notAnalyzedCodes === undefined) return alone;
   const tree = await scope.files.treeOf(target.file, scope.call);
   const alike = preOrder(tree).filter((node) => isAlike(node, target));
   if (alike.length < 2) return alone;

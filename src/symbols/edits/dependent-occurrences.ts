@@ -19,7 +19,7 @@ import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
  */
 export async function dependentOccurrences(scope: SymbolScope, rename: ProposedRename): Promise<readonly Occurrence[]> {
   const { active, references, target } = rename;
-  if (active.spec.quirks?.hasDependentNames !== true || references === undefined) return [];
+  if (active.spec.adapter?.isDependentName === undefined || references === undefined) return [];
   const unresolved = references.unresolved.filter((one) => mayMean(target, one));
   if (declaringType(target) === undefined || hasOneMeaning(scope, rename, references)) return unresolved;
   return [...unresolved, ...(await guessedOccurrences(scope, rename, references))];
@@ -82,5 +82,5 @@ async function isDependent(
   { active, server }: ProposedRename,
   occurrence: Occurrence,
 ): Promise<boolean> {
-  return (await active.spec.quirks?.isDependentName?.(server, occurrence, scope.files.limits(scope.call))) === true;
+  return (await active.spec.adapter?.isDependentName?.(server, occurrence, scope.files.limits(scope.call))) === true;
 }

@@ -84,11 +84,11 @@ function isError({ severity }: Diagnostic): boolean {
  * disk only. Paths are project-relative.
  */
 export function isAboutCreated(
-  { spec: { quirks } }: ActiveServer,
+  { spec: { adapter } }: ActiveServer,
   { message }: Diagnostic,
   created: readonly string[],
 ): boolean {
-  const found = quirks?.missingModule?.exec(message);
+  const found = adapter?.missingModule?.exec(message);
   const name = (found?.[1] ?? found?.[2])?.split('.').at(-1);
   return name !== undefined && created.some((file) => basename(file).replace(/\.[^.]*$/, '') === name);
 }

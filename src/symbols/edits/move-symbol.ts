@@ -58,19 +58,19 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   const { cursor, ...asked } = await requestMove(scope, edits, task);
   const { steps, notes } = rule === undefined ? { steps: asked.steps ?? [], notes: [] } : await rule(scope, task);
   await requireAlone(scope, target.symbol, steps);
-  const isChecked = rule !== undefined || request.reExports || active.spec.quirks?.editChecks !== undefined;
+  const isChecked = rule !== undefined || request.reExports || active.spec.adapter?.editChecks !== undefined;
   if (isChecked) await requireNoErrors(scope, task, steps);
   const { changed } = await commitProposal(scope, edits, { steps, cursor, active, file: from });
   return { namePath: namePathOf(target.symbol), from, to, changed, notes };
 }
 
-function ruleOf({ spec: { quirks } }: ActiveServer): MoveRule | undefined {
-  return quirks?.moveSymbol === undefined ? rules[quirks?.importRule ?? ''] : undefined;
+function ruleOf({ spec: { quirks, adapter } }: ActiveServer): MoveRule | undefined {
+  return adapter?.moveSymbol === undefined ? rules[quirks?.importRule ?? ''] : undefined;
 }
 
 function requireMovable({ files: { sources } }: EditScope, { active, to, target: { symbol } }: SymbolMoveTask): void {
   const { name, file, parent } = symbol;
-  if (active.spec.quirks?.moveSymbol === undefined && ruleOf(active) === undefined) {
+  if (active.spec.adapter?.moveSymbol === undefined && ruleOf(active) === undefined) {
     throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
       hints: [
         'call `code_actions` for the symbol: some servers offer a move to a file that they name',
@@ -105,7 +105,7 @@ async function requestMove(
       const cursor = files.stateOf(server).reportedUpTo;
       const targetText = targetDraft?.raw;
       const move = { file, name, range, target: to, targetText, reExports };
-      const ask = active.spec.quirks?.moveSymbol;
+      const ask = active.spec.adapter?.moveSymbol;
       if (ask === undefined) return { steps: undefined, cursor };
       const steps = await ask(server, move, files.limits(call));
       if (steps === undefined) throw moveRefused(name, `${server.name} moves only whole top-level declarations`);

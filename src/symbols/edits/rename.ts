@@ -115,7 +115,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
 /** Returns the one definition that takes the target's place in the build, if the server does not analyze the target. */
 async function analyzedTarget(scope: SymbolScope, active: ActiveServer, target: Target): Promise<Target> {
   const { files, call } = scope;
-  if (active.spec.quirks?.notAnalyzedCodes === undefined) return target;
+  if (active.spec.adapter?.notAnalyzedCodes === undefined) return target;
   const { analyzed, excluded } = await files.ask(active, call, (server) =>
     conditionalDefinitions(scope, { active, server, target: target.symbol }),
   );

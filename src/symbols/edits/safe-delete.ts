@@ -5,8 +5,8 @@ import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { EditChecks, OffsetSpan } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { EditChecks, OffsetSpan } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { textLeftBehind } from '../../text/emptied-block.ts';
@@ -128,8 +128,8 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
 
 /** Fails for a specialization: uses that depend on parameters lead to its template, and would silently get that instead. */
 function refuseSpecialization(scope: SymbolScope, symbol: SymbolNode): void {
-  const { quirks } = scope.files.sources.requireServer(symbol.file).spec;
-  if (quirks?.hasDependentNames !== true || !isTemplateSpecialization(scope, symbol)) return;
+  const { adapter } = scope.files.sources.requireServer(symbol.file).spec;
+  if (adapter?.isDependentName === undefined || !isTemplateSpecialization(scope, symbol)) return;
   throw new ExpectedError(
     'edit.refused',
     `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but it is a specialization, and uses of its template may mean it`,
@@ -188,7 +188,7 @@ async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
  */
 async function deletedPart(scope: SymbolScope, { symbol, draft }: Target): Promise<Span | undefined> {
   const { files, call } = scope;
-  const quirk = files.sources.requireServer(symbol.file).spec.quirks?.deletedPart;
+  const quirk = files.sources.requireServer(symbol.file).spec.adapter?.deletedPart;
   if (quirk === undefined) return undefined;
   const others = symbol.parent?.children ?? (await files.treeOf(symbol.file, call));
   const siblings = others.filter((other) => other !== symbol).flatMap(({ range }) => spanOf(draft.lines, range) ?? []);
@@ -267,7 +267,7 @@ async function checkDeletion(
 ): Promise<string[]> {
   const { symbol, draft } = target;
   const active = scope.files.sources.requireServer(symbol.file);
-  const checks = active.spec.quirks?.editChecks;
+  const checks = active.spec.adapter?.editChecks;
   if (checks === undefined) return [];
   const files = await checkedFiles(scope, target, { active, checks });
   if (files.length === 0) return [];

@@ -30,7 +30,7 @@ export async function unanalyzedOccurrences(
   renaming: ProposedRename,
 ): Promise<UnanalyzedOccurrences> {
   const { active, references, target } = renaming;
-  if (active.spec.quirks?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
+  if (active.spec.adapter?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
   const { unresolved, unchecked, unread } = references;
   if (unresolved.length === 0) return none;
   const owners = ownersOf(target);

@@ -30,7 +30,7 @@ const maxMembers = 20;
 export async function withUnionMembers(scope: SymbolScope, renaming: MemberRename): Promise<WorkspaceStep[]> {
   const { active, server, target, isChanged, rename } = renaming;
   const steps = [...renaming.steps];
-  if (active.spec.quirks?.renamesOneOfUnion !== true || !isMember(target)) return steps;
+  if (active.spec.adapter?.renamesOneOfUnion !== true || !isMember(target)) return steps;
   const limits = scope.files.limits(scope.call);
   const others = [];
   for (const node of await otherMembers(scope, renaming)) {

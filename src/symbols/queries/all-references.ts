@@ -48,7 +48,7 @@ export async function allReferences(
   // An edit needs the server's latest answer.
   const known = limits === readLimits ? answersOf(scope, active, server)?.references : undefined;
   const listed = (await known?.answer(nameKey(target), scope.gaps, ask)) ?? (await ask());
-  const others = await active.spec.quirks?.otherPrograms?.(server, place, requestLimits);
+  const others = await active.spec.adapter?.otherPrograms?.(server, place, requestLimits);
   const own = distinct(listed).filter(({ file }) => others?.has(file) !== true);
   const ofOverloads = await overloadReferences(scope, question, own);
   const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];

@@ -44,7 +44,7 @@ export async function conditionalImplementations(
   question: ConditionalQuestion,
 ): Promise<ConditionalImplementations> {
   const { active, text } = question;
-  const packageOf = active.spec.quirks?.conditionalPackage;
+  const packageOf = active.spec.adapter?.conditionalPackage;
   if (packageOf === undefined || active.spec.quirks?.hasImplicitInterfaces !== true) {
     return { locations: [], unresolved: [] };
   }

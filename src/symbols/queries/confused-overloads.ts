@@ -22,7 +22,7 @@ interface ConfusedOverload {
  * confuse them.
  */
 export function confusedOverloads(scope: SymbolScope, active: ActiveServer, target: SymbolNode): ConfusedOverload[] {
-  const read = active.spec.quirks?.confusedParameterTypes;
+  const read = active.spec.adapter?.confusedParameterTypes;
   if (read === undefined || target.kind !== kinds.method || target.overloadIndex === undefined) return [];
   const lines = scope.files.textOf(target.file);
   const typesOf = ({ range, selectionRange }: SymbolNode) => {

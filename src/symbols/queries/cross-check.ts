@@ -4,8 +4,8 @@ import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/quirks.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { lineText } from '../../text/lines.ts';
 import {
@@ -168,7 +168,7 @@ function withoutUnrelatedFiles(
   { found, candidates }: { found: readonly Place[]; candidates: readonly Occurrence[] },
 ): readonly Occurrence[] {
   const { active, server, target } = question;
-  const mayReferTo = active.spec.quirks?.mayReferTo;
+  const mayReferTo = active.spec.adapter?.mayReferTo;
   if (mayReferTo === undefined || candidates.length === 0) return candidates;
   const { resolved } = scope.files.stateOf(server);
   const key = `unrelated ${nameKey(target)}`;
@@ -181,7 +181,7 @@ function withoutUnrelatedFiles(
 /** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
 function unrelatedFiles(
   scope: SymbolScope,
-  { target, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<Quirks['mayReferTo']> },
+  { target, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<LanguageAdapter['mayReferTo']> },
   { found, candidates }: { found: readonly Place[]; candidates: readonly Occurrence[] },
 ): string[] {
   const textOf = (file: string) => readable(scope, file);
@@ -314,7 +314,7 @@ function resolver(
     if (keys.length === 0) return 'unresolved';
     const isOwnKey = (key: string) => [own.references, own.declarations, specialized].some((keys) => keys.has(key));
     if (meansOtherBinding(scope, question, occurrence, { keys, ...own, isOwnKey })) return 'elsewhere';
-    const isGuess = active.spec.quirks?.hasDependentNames === true && !keys.every(isOwnKey);
+    const isGuess = active.spec.adapter?.isDependentName !== undefined && !keys.every(isOwnKey);
     if (keys.some(isOwnKey) && !keys.includes(itself)) return isGuess ? 'unresolved' : 'own';
     return keys.every((key) => isNoAnswer(scope, question, occurrence, key)) ? 'unresolved' : 'elsewhere';
   };

@@ -42,7 +42,7 @@ export async function findDeclaration(scope: SymbolScope, file: string, position
     const library = await dependencySymbol(scope, locations);
     if (library) return library;
     const name = nameAt(files.textOf(file), position);
-    const sources = others.flatMap((uri) => active.spec.quirks?.librarySource?.(uri) ?? []);
+    const sources = others.flatMap((uri) => active.spec.adapter?.librarySource?.(uri) ?? []);
     const archived = sources[0] && (await archivedDefinition(scope, sources[0], name));
     if (archived?.symbol) return archived.symbol;
     const hint = archived && `call \`find_symbol\` with \`${name}\` and \`relative_path\` "${archived.address}"`;

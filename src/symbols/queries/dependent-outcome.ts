@@ -33,7 +33,7 @@ export async function dependentOutcome(
 ): Promise<Outcome> {
   const { active, server, target } = question;
   const owner = declaringType(target);
-  const isInTemplate = active.spec.quirks?.hasDependentNames === true && occurrence.qualifier !== '';
+  const isInTemplate = active.spec.adapter?.isDependentName !== undefined && occurrence.qualifier !== '';
   if (outcome === 'own' || owner === undefined || !isInTemplate) return outcome;
   if (!server.supports('textDocument/typeDefinition')) return outcome;
   const found = await unlessRefused(async () => {
@@ -56,7 +56,7 @@ async function mayBeSpecialized(
   { active, server, target }: Named,
   occurrence: Occurrence,
 ): Promise<boolean> {
-  const isDependentName = active.spec.quirks?.isDependentName;
+  const isDependentName = active.spec.adapter?.isDependentName;
   const owner = declaringType(target);
   if (isDependentName === undefined || owner === undefined || !isSpecialization(owner)) return false;
   const limits = scope.files.limits(scope.call);

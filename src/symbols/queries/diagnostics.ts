@@ -6,8 +6,8 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/quirks.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
 import { ownerAt } from '../model/at-position.ts';
@@ -57,7 +57,7 @@ export async function fileDiagnostics(
 ): Promise<readonly Diagnostic[]> {
   const active = scope.files.sources.requireServer(file);
   const { text, diagnostics, skipped, isExcluded } = await askDiagnostics(scope, { file, active, prepared });
-  const { name, quirks } = active.spec;
+  const { name, quirks, adapter } = active.spec;
   const { noDiagnosticsReason, diagnosticsGap } = quirks ?? {};
   if (diagnosticsGap && !scope.gaps.includes(diagnosticsGap)) scope.gaps.push(diagnosticsGap);
   if (diagnostics === undefined || noDiagnosticsReason !== undefined) {
@@ -69,7 +69,7 @@ export async function fileDiagnostics(
   }
   const limit = quirks?.errorLimit;
   if (limit && diagnostics?.some(({ code }) => code === limit.code)) scope.gaps.push(limitGap(file, name, limit.count));
-  const ofText = quirks?.diagnosticsGapOf?.(file, text);
+  const ofText = adapter?.diagnosticsGapOf?.(file, text);
   if (ofText) scope.gaps.push(ofText);
   const included = await includedErrorsGap(scope, { file, active, diagnostics: diagnostics ?? [] }, async (other) => {
     return (await askDiagnostics(scope, { file: other, active, prepared })).diagnostics;
@@ -223,7 +223,7 @@ async function askDiagnostics(
   { file, active, prepared }: { file: string; active: ActiveServer; prepared: Preparations },
 ): Promise<AskedDiagnostics> {
   const { files, call } = scope;
-  const { quirks } = active.spec;
+  const { quirks, adapter } = active.spec;
   const syntaxErrors = quirks?.syntaxErrors;
   return files.ask(active, call, async (server) => {
     const preparation = prepared.get(server) ?? prepareServer(scope, { active, server, missing: 'Diagnostics' });
@@ -244,8 +244,8 @@ async function askDiagnostics(
       severity === 1 &&
       (syntaxErrors.source === undefined || syntaxErrors.source === source) &&
       (syntaxErrors.hasNoCode !== true || code === undefined);
-    const { findings, skipped } = withoutSkipped(quirks?.skippedCode, text, diagnostics);
-    const more = findings === undefined ? [] : ((await quirks?.moreDiagnostics?.(text)) ?? []);
+    const { findings, skipped } = withoutSkipped(adapter?.skippedCode, text, diagnostics);
+    const more = findings === undefined ? [] : ((await adapter?.moreDiagnostics?.(text)) ?? []);
     const added = more.filter(({ range }) => !findings?.some((one) => isErrorOn(one, range.start.line)));
     const marked = findings && [...findings, ...added].map((one) => ({ isSyntaxError: isSyntaxError(one), ...one }));
     return { text, skipped, isExcluded, diagnostics: marked };
@@ -258,7 +258,7 @@ function isErrorOn({ severity, range }: Diagnostic, line: number): boolean {
 
 /** Separates findings from hints about unused and unreachable code; `skipped` is what the server does not check. */
 function withoutSkipped(
-  skippedCode: Quirks['skippedCode'],
+  skippedCode: LanguageAdapter['skippedCode'],
   text: string,
   diagnostics: readonly Diagnostic[] | undefined,
 ): { findings: readonly Diagnostic[] | undefined; skipped: readonly Range[] } {

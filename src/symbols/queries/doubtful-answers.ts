@@ -44,7 +44,7 @@ export function isNoAnswer(
 ): boolean {
   const mayBeInStub = !target.file.endsWith('.pyi');
   if ((mayBeInStub && isInStub(key)) || isOfQualifier(scope, occurrence, key)) return true;
-  return active.spec.quirks?.hasDependentNames === true && isOtherName(scope, occurrence, key);
+  return active.spec.adapter?.isDependentName !== undefined && isOtherName(scope, occurrence, key);
 }
 
 /**

@@ -16,6 +16,6 @@ export async function familyOf(scope: SymbolScope, question: FamilyQuestion): Pr
   const active = scope.files.sources.requireServer(target.file);
   if (canInherit(active, target)) return await inheritedFamily(scope, active, question);
   if (active.spec.quirks?.hasImplicitInterfaces === true) return await implementedFamily(scope, active, question);
-  if (active.spec.quirks?.listsOverriddenMembers === true) return await referencedFamily(scope, active, question);
+  if (active.spec.adapter?.listsOverriddenMembers === true) return await referencedFamily(scope, active, question);
   return undefined;
 }

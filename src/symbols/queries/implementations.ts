@@ -175,9 +175,9 @@ async function symbolAtLocation(
  * @throws {ExpectedError} `file.*`.
  */
 function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: Place): boolean {
-  const quirks = scope.files.sources.serverOf(file)?.spec.quirks;
+  const adapter = scope.files.sources.serverOf(file)?.spec.adapter;
   const isType = target.kind === kinds.interface || target.kind === kinds.class || target.kind === kinds.variable;
-  if (quirks?.editChecks?.hasStructuralTypes !== true || !isType) return false;
+  if (adapter?.editChecks?.hasStructuralTypes !== true || !isType) return false;
   const lines = scope.files.textOf(file);
   const start = spanOf(lines, range)?.start;
   if (start === undefined) return false;

@@ -1,7 +1,7 @@
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
+import type { LanguageAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Quirks } from '../../servers/quirks.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
 /** A file whose diagnostics a server has published. */
@@ -32,7 +32,7 @@ const notCode =
  */
 export async function includedErrorsGap(scope: SymbolScope, checked: Checked, ask: Ask): Promise<Gap | undefined> {
   const { file, active, diagnostics } = checked;
-  const includes = active.spec.quirks?.includes;
+  const includes = active.spec.adapter?.includes;
   const errors = diagnostics.filter(({ severity }) => severity === 1);
   if (includes === undefined || errors.length === 0) return undefined;
   if (errors.some(({ message }) => includes.errorMark.test(message)))
@@ -57,7 +57,7 @@ function gapOf({ file, active }: Checked, reason: string): Gap {
 /** Returns the files of the project that a file may include, over any number of files: all with the paths of directives. */
 async function includedFiles(
   scope: SymbolScope,
-  { file, active, includes }: Pick<Checked, 'file' | 'active'> & { includes: NonNullable<Quirks['includes']> },
+  { file, active, includes }: Pick<Checked, 'file' | 'active'> & { includes: NonNullable<LanguageAdapter['includes']> },
 ): Promise<string[]> {
   const { project, sources } = scope.files;
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };

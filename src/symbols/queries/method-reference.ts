@@ -34,7 +34,7 @@ export async function methodReferenceOutcome(
   occurrence: Occurrence,
   isOverloaded: boolean,
 ): Promise<Outcome | undefined> {
-  const { leadsToFunctionTypes = false, behindMethodNames } = active.spec.quirks ?? {};
+  const { leadsToFunctionTypes = false, behindMethodNames } = active.spec.adapter ?? {};
   if (!leadsToFunctionTypes) return undefined;
   const { text, starts } = scope.files.textOf(occurrence.file);
   const offset = offsetAt(text, starts, occurrence.range.start);

@@ -56,7 +56,7 @@ async function otherJavaNames(
   listed: readonly Place[],
 ): Promise<Place[]> {
   const { active, server } = question;
-  const listedImports = active.spec.quirks?.listedImports;
+  const listedImports = active.spec.adapter?.listedImports;
   const isOtherAccessor = otherAccessors(scope, question);
   if (isOtherAccessor === undefined && listedImports === undefined) return [];
   const found: Place[] = [];

@@ -19,7 +19,7 @@ export function otherAccessors(
   question: Pick<ReferencesQuestion, 'active' | 'server' | 'target' | 'name'>,
 ): ((location: Place) => Promise<boolean>) | undefined {
   const { active, target, name } = question;
-  const generated = active.spec.quirks?.generatedAccessors;
+  const generated = active.spec.adapter?.generatedAccessors;
   if (generated === undefined || (target.kind !== kinds.field && target.kind !== kinds.constant)) return undefined;
   const mayBeGenerated = generated.test(scope.files.textOf(target.file).text);
   return async (location) => {

@@ -24,7 +24,7 @@ const maxNamed = 3;
 export async function otherConfigurationsGap(scope: SymbolScope, checked: CheckedFile): Promise<Gap | undefined> {
   const { file, active } = checked;
   const language = syntaxLanguageOf(active.spec, file);
-  if (language === undefined || active.spec.quirks?.conditionalPackage === undefined) return undefined;
+  if (language === undefined || active.spec.adapter?.conditionalPackage === undefined) return undefined;
   const used = new Set<string>();
   const declaring: string[] = [];
   try {
@@ -56,7 +56,7 @@ export async function otherConfigurationsGap(scope: SymbolScope, checked: Checke
 /** Returns the other files with conditions whose package the file belongs to or imports, in order of their paths. */
 async function conditionalFiles(scope: SymbolScope, { file, active }: CheckedFile): Promise<string[]> {
   const { project, sources } = scope.files;
-  const { conditionalPackage, mayReferTo } = active.spec.quirks ?? {};
+  const { conditionalPackage, mayReferTo } = active.spec.adapter ?? {};
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
   const path = scope.files.absolute(file);
   const { text } = scope.files.textOf(file);

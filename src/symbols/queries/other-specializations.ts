@@ -51,7 +51,7 @@ export async function otherSpecializations(
   files: IdentifierResult['files'],
   isShared: (location: Place) => boolean,
 ): Promise<SymbolNode[]> {
-  if (active.spec.quirks?.hasDependentNames !== true) return [];
+  if (active.spec.adapter?.isDependentName === undefined) return [];
   const found: SymbolNode[] = [];
   for (const { path: file, places } of files) {
     if (scope.files.sources.serverOf(file) !== active) continue;
@@ -61,7 +61,7 @@ export async function otherSpecializations(
       if (isSamePlace(namePlace(node), namePlace(target)) || !isTemplateSpecialization(scope, node)) continue;
       await scope.files.show(server, file, scope.call);
       const at = { ...namePlace(node), newName: `${name}_` };
-      const request = active.spec.quirks.rename ?? requestRename;
+      const request = active.spec.quirks?.rename ?? requestRename;
       const steps = await unlessRefused(() => request(server, at, scope.files.limits(scope.call)));
       if (steps === undefined || locationsOf(steps).some(isShared)) found.push(node);
     }

@@ -23,7 +23,7 @@ export class TargetInCode {
   /** Returns `undefined` if the server needs no help with names, or for what is not at the top level of its file. */
   static of(scope: SymbolScope, active: ActiveServer, target: SymbolNode): TargetInCode | undefined {
     const read = readerOf(scope);
-    const names = active.spec.quirks?.namesInCode?.(read);
+    const names = active.spec.adapter?.namesInCode?.(read);
     if (names === undefined || target.parent !== undefined) return undefined;
     const { file, selectionRange } = target;
     const offset = offsetIn(read(file), selectionRange.start);

@@ -36,7 +36,7 @@ const trialsMs = 5_000;
  */
 export async function reportUnlinkedMembers(scope: SymbolScope, question: Question): Promise<void> {
   const { active, target, open } = question;
-  if (active.spec.quirks?.editChecks?.hasStructuralTypes !== true || !isPublicMember(scope, target)) return;
+  if (active.spec.adapter?.editChecks?.hasStructuralTypes !== true || !isPublicMember(scope, target)) return;
   const members = await otherMembers(scope, { active, elsewhere: open.elsewhere });
   if (members.length === 0) return;
   const { files, call } = scope;

@@ -18,7 +18,7 @@ export async function usesOfVariables(
   { active, server, target, text }: ReferencesQuestion,
   listed: readonly Place[],
 ): Promise<Place[]> {
-  if (active.spec.quirks?.listsVariables !== true || isMemberKind(target.kind) || text === undefined) return [];
+  if (active.spec.adapter?.listsVariables !== true || isMemberKind(target.kind) || text === undefined) return [];
   const known = new Set([nameKey(target), ...listed.map(placeKey)]);
   const found: Place[] = [];
   for (const { path: file, places } of (await text()).files) {

@@ -33,7 +33,7 @@ export async function reasonsNotAnalyzed(
   scope: SymbolScope,
   { active, server, file }: Pick<ProjectSearch, 'active' | 'server' | 'file'>,
 ): Promise<(position: Position) => Diagnostic | undefined> {
-  const notAnalyzedCodes = active.spec.quirks?.notAnalyzedCodes;
+  const notAnalyzedCodes = active.spec.adapter?.notAnalyzedCodes;
   if (notAnalyzedCodes === undefined) return () => undefined;
   await scope.files.show(server, file, scope.call);
   const diagnostics = (await requestDiagnostics(server, file, scope.files.limits(scope.call))) ?? [];
@@ -52,9 +52,9 @@ export function reportUnseen(
   { file, tree, pattern }: { file: string; tree: readonly SymbolNode[]; pattern?: NamePathPattern },
 ): void {
   const { spec } = scope.files.sources.requireServer(file);
-  if (spec.quirks?.missingSymbols === undefined) return;
+  if (spec.adapter?.missingSymbols === undefined) return;
   const name = pattern === undefined ? undefined : lastName(pattern);
-  const unseen = spec.quirks.missingSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {
+  const unseen = spec.adapter.missingSymbols(tree, scope.files.textOf(file).text).filter((symbol) => {
     if (name === undefined || pattern === undefined) return true;
     return pattern.isSubstring ? symbol.name.includes(name) : symbol.name === name;
   });

@@ -1,0 +1,191 @@
+import type { Gap } from '../base/gap.ts';
+import type { RequestLimits } from '../lsp/client/connection.ts';
+import type { LanguageServer } from '../lsp/client/language-server.ts';
+import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
+import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
+import type { WorkspaceStep } from '../lsp/features/rename.ts';
+import type { CodeNames, ReadCode } from '../text/code-names.ts';
+import type { Place, Range } from '../text/place.ts';
+
+/**
+ * What the code of one language, as its server answers about it, needs besides the usual questions. The members are
+ * asked where the question arises; each is absent if the usual answers are right.
+ */
+export interface LanguageAdapter {
+  /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
+  readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
+  /**
+   * Returns a predicate over files (absolute path and text). It is false for files that cannot refer to the target: if
+   * the server finds no references in such a file, the occurrences of the name there need not be resolved.
+   */
+  readonly mayReferTo?: (target: ReferredSymbol) => (path: string, text: string) => boolean;
+  /**
+   * Resolves names by the code of the project, which `read` returns, if the server leads names to stubs in place of the
+   * code, or nowhere.
+   */
+  readonly namesInCode?: (read: ReadCode) => CodeNames;
+  /**
+   * Returns the files with other programs, whose symbol of the same name the server takes for the one
+   * at a position.
+   */
+  readonly otherPrograms?: (
+    server: LanguageServer,
+    place: Place,
+    limits: RequestLimits,
+  ) => Promise<ReadonlySet<string>>;
+  /**
+   * Returns the changes that move a top-level declaration to another file, and changes nothing; `undefined` for a
+   * declaration that the server does not move.
+   *
+   * @throws {ExpectedError} `edit.refused` with the reason.
+   */
+  readonly moveSymbol?: (
+    server: LanguageServer,
+    move: SymbolMove,
+    limits: RequestLimits & { readonly signal: AbortSignal },
+  ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
+  readonly missingModule?: RegExp;
+  /** True if the rename of a member that several types of a union declare changes one of the declarations. */
+  readonly renamesOneOfUnion?: boolean;
+  /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
+  readonly editChecks?: EditChecks;
+  /**
+   * Returns the text to delete with a declaration whose range is only a part of it, such as one of the declarators of a
+   * `const`; a reason if it cannot be deleted alone; `undefined` for other declarations, and where the text is not
+   * understood.
+   */
+  readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
+  /**
+   * True if the server resolves nothing in some code of the program, such as bodies of macros and code behind
+   * conditions: a rename also changes names there that can only mean the symbol.
+   */
+  readonly leavesCodeUnanalyzed?: boolean;
+  /**
+   * True if the server sometimes lists or renames uses of a variable as those of the function that has the same name and
+   * gave the variable its value.
+   */
+  readonly listsVariables?: boolean;
+  /**
+   * True if the name at a place of an open document depends on the parameters of a template, so that the server leads it
+   * to the primary template even where it means a specialization. Present for servers that do not resolve some members
+   * whose type depends on such parameters, take others for those of the parameter's default, and lead names that they do
+   * not resolve to several definitions, or to a declaration around them. A rename is refused where these may be the symbol.
+   */
+  readonly isDependentName?: (server: LanguageServer, location: Place, limits: RequestLimits) => Promise<boolean>;
+  /**
+   * Returns the package of a file that only some build configurations compile, such as one for each operating system,
+   * if the server renames in one configuration at a time; `undefined` for other files.
+   */
+  readonly conditionalPackage?: (file: string, text: string) => string | undefined;
+  /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
+  readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
+  /**
+   * Code that the server does not check. It marks such code by hints about unnecessary code, which are no findings:
+   * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
+   */
+  readonly skippedCode?: { readonly marked: RegExp; readonly cause: RegExp };
+  /** True if `textDocument/definition` leads from `value::name` to the function type of the expression. */
+  readonly leadsToFunctionTypes?: boolean;
+  /**
+   * Returns the types of a method's parameters as they are written, without type arguments, if the server takes uses of
+   * an overload for those of another one whose types have the same simple names; `undefined` if they are not understood.
+   * `text` is that of the declaration from the end of its name.
+   */
+  readonly confusedParameterTypes?: (text: string) => readonly string[] | undefined;
+  /**
+   * Matches the text behind the name of a method where code can mean the method, or follows `::`. Elsewhere the server
+   * leads other names to methods.
+   */
+  readonly behindMethodNames?: RegExp;
+  /**
+   * Matches the text of a file whose fields may have accessors that a tool generates. The server lists everything that
+   * looks like a call of an accessor among the references to a field; of other fields those are no references.
+   */
+  readonly generatedAccessors?: RegExp;
+  /** Matches the beginning of a line that imports, if the server lists imports of other types with the same name. */
+  readonly listedImports?: RegExp;
+  /** Returns the source file of a library that is meant by the URI of a definition that is not in a file. */
+  readonly librarySource?: (uri: string) => LibrarySource | undefined;
+  /** Returns the gap of the server's diagnostics of a project-relative file, if they depend on what its text has. */
+  readonly diagnosticsGapOf?: (file: string, text: string) => Gap | undefined;
+  /**
+   * How a text includes others: what matches a directive with the path (global), and what matches the message of an error
+   * in an included file, which the server reports at the directive. The server reads no bodies in included files.
+   */
+  readonly includes?: { readonly directive: RegExp; readonly errorMark: RegExp };
+  /**
+   * Codes of the diagnostics by which the server reports that a whole file, or a region of one, is not part of the
+   * build. It finds no references from there.
+   */
+  readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
+  /** True if the references to a member include the declarations in libraries that it overrides or implements. */
+  readonly listsOverriddenMembers?: boolean;
+}
+
+/** A declaration to delete. */
+export interface PartialDeclaration {
+  readonly span: OffsetSpan;
+  /** LSP's kind of the symbol that contains it. */
+  readonly parentKind: number | undefined;
+  /** The other declarations of the same scope, in order. */
+  readonly siblings: readonly OffsetSpan[];
+}
+
+/** A source file of a library. */
+export interface LibrarySource {
+  /** Name of the archive or module that contains the compiled file. */
+  readonly container: string;
+  /** With `/`, below the packages of the container. */
+  readonly path: string;
+}
+
+/** A part of a text in offsets (UTF-16 code units), `end` exclusive. */
+export interface OffsetSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What the diagnostics of a changed text show. */
+export interface EditChecks {
+  /**
+   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
+   * needed under its old name without a reference to it.
+   */
+  readonly hasStructuralTypes?: true;
+  /** True if a rename of a member is refused where the changed files would have new errors. */
+  readonly checksRenamedMembers?: true;
+  /** Codes of errors that only report that something is unused. */
+  readonly unusedCodes: readonly (string | number)[];
+  /** Returns the spans to delete in order to remove the unused imports at the offsets of such errors. */
+  readonly importsToRemove?: (text: string, unused: readonly OffsetSpan[]) => readonly OffsetSpan[];
+}
+
+/** A symbol whose references were found. */
+export interface ReferredSymbol {
+  /** Absolute path of the file that defines the symbol. */
+  readonly path: string;
+  readonly name: string;
+  /** True if the symbol has no parent symbol. */
+  readonly isTopLevel: boolean;
+  /** The lines that contain the references that the server found. */
+  readonly lines: readonly string[];
+}
+
+/** A top-level declaration to move to another file. */
+export interface SymbolMove {
+  readonly file: string;
+  readonly name: string;
+  readonly range: Range;
+  readonly target: string;
+  /** The text of the target; `undefined` for a new file. */
+  readonly targetText: string | undefined;
+  /** True if the old file is to export the name as before, and no other file is to change. */
+  readonly reExports: boolean;
+}
+
+/** A definition that a server reports no symbol for; `line` is 0-based. */
+export interface MissingSymbol {
+  readonly name: string;
+  readonly line: number;
+}
