@@ -30,7 +30,7 @@ export const goEdits: EditOracle = {
     const found: string[] = [];
     for (const configuration of pack.configurations) {
       const [goos = '', ...tags] = configuration.split(',');
-      const args = ['vet', ...(tags.length > 0 ? [`-tags=${tags.join(',')}`] : []), ...(pack.targets ?? ['...'])];
+      const args = ['vet', ...(tags.length > 0 ? [`-tags=${tags.join(',')}`] : []), ...(pack.targets ?? ['./...'])];
       const env = { GOOS: goos, CGO_ENABLED: '0', GOFLAGS: '-mod=mod' };
       const { exitCode, stderr } = await run('go', args, { cwd: directory, env });
       if (exitCode === 0) continue;
@@ -63,6 +63,6 @@ export const goEdits: EditOracle = {
 async function runOracle(pack: BenchPackage, directory: string, names: readonly string[]): Promise<string> {
   const program = join(symbenchCache, 'tools', 'go-references');
   await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
-  const targets = (pack.targets ?? ['...']).join(' ');
+  const targets = (pack.targets ?? ['./...']).join(' ');
   return mustRun(program, [directory, pack.configurations.join(' '), targets, names.join(' '), 'deletions'], directory);
 }

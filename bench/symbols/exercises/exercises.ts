@@ -61,9 +61,9 @@ export function pythonProgram(name: string): Exercise {
 /** Returns an exercise that runs the package's tests with `go test`. */
 export function goTests(options: readonly string[] = []): Exercise {
   return {
-    description: `its tests (\`${['go', 'test', ...options, '...'].join(' ')}\`)`,
+    description: `its tests (\`${['go', 'test', ...options, './...'].join(' ')}\`)`,
     async run(_pack, directory) {
-      const args = ['test', '-vet=off', ...options, '...'];
+      const args = ['test', '-vet=off', ...options, './...'];
       const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
       const { stdout } = await run('go', args, { cwd: directory, env, timeoutMs });
       const kept = stdout.split('\n').filter((line) => /^(?:ok|FAIL|---|\?|panic)\b/.test(line.trimStart()));

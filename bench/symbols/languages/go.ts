@@ -53,7 +53,7 @@ export const go: BenchLanguage = {
     {
       ...goPackage('chi 5.2.3', 'github.com/go-chi/chi/v5@v5.2.3', ['linux'], goTests()),
       // `./...` leaves out directories that begin with an underscore.
-      targets: ['...', ...chiExamples.map((name) => `./_examples/${name}`)],
+      targets: ['./...', ...chiExamples.map((name) => `./_examples/${name}`)],
     },
     // Its tests wait for events of the file system and do not end alike each time.
     // A file per operating system: most of its symbols exist in some configurations only.

@@ -12,7 +12,7 @@ export async function runGoProgram(pack: BenchPackage, directory: string, mode: 
   const program = join(symbenchCache, 'tools', 'go-references');
   mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
   await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
-  const targets = (pack.targets ?? ['...']).join(' ');
+  const targets = (pack.targets ?? ['./...']).join(' ');
   const child = spawn(program, [directory, pack.configurations.join(' '), targets, '', mode], { cwd: directory });
   child.stdin.end(input);
   const [output, problem] = await Promise.all([text(child.stdout), text(child.stderr)]);

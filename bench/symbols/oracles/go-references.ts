@@ -52,7 +52,7 @@ export async function runGoOracle(
   await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
   const output = await mustRun(
     program,
-    [directory, pack.configurations.join(' '), (pack.targets ?? ['...']).join(' '), names.join(' ')],
+    [directory, pack.configurations.join(' '), (pack.targets ?? ['./...']).join(' '), names.join(' ')],
     directory,
   );
   return z.array(GoSymbol).parse(JSON.parse(output));
