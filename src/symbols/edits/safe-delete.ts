@@ -9,7 +9,7 @@ import type { EditChecks, OffsetSpan } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
-import { textLeftBehind } from '../../text/emptied-block.ts';
+import { textLeftBehind } from '../../text/definition-syntax.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { contains, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';

@@ -1,6 +1,6 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { firstAttachedLine } from '../../text/attached.ts';
+import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineText } from '../../text/lines.ts';
 import { comparePositions, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';

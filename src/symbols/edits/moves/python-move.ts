@@ -11,7 +11,7 @@ import {
 import { pythonImports } from '../../../languages/python/statements.ts';
 import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
 import type { TextEdit } from '../../../text/apply-edits.ts';
-import { firstAttachedLine } from '../../../text/attached.ts';
+import { firstAttachedLine } from '../../../text/definition-syntax.ts';
 import { lineAt } from '../../../text/lines.ts';
 import { readerOf } from '../../queries/target-in-code.ts';
 import { ModuleNames } from './module-names.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { applyEdits } from '../../src/text/apply-edits.ts';
-import { smallerEdits } from '../../src/text/smaller-edits.ts';
+import { smallerEdits } from '../../src/text/diff.ts';
 
 const table: readonly (readonly [before: string, after: string, edits: number])[] = [
   ['', '', 0],

@@ -1,4 +1,130 @@
-import type { RegexNode } from './tree.ts';
+import { badPattern, type RegexNode } from './parser.ts';
+
+/**
+ * Rejects patterns that JavaScript would silently treat differently. A reference to a group that did not take part in
+ * the match matches the empty string in JavaScript and fails in Python. An atomic group cannot be emulated inside a
+ * lookbehind, which JavaScript matches backwards.
+ *
+ * @throws {ExpectedError} `search.bad-pattern` for such a pattern.
+ */
+export function checkSameMeaning(pattern: string, tree: RegexNode): void {
+  check(tree, { pattern, isBehind: false, certain: new Set() });
+}
+
+interface Scope {
+  readonly pattern: string;
+  readonly isBehind: boolean;
+  /** Groups that have certainly taken part in the match before the current node. */
+  readonly certain: ReadonlySet<number>;
+}
+
+/** Returns the groups that have certainly taken part in the match once `node` has matched. */
+function check(node: RegexNode, scope: Scope): ReadonlySet<number> {
+  switch (node.type) {
+    case 'group':
+      return new Set([...check(node.body, scope), node.number]);
+    case 'scoped':
+      return check(node.body, scope);
+    case 'atomic':
+      return checkAtomic(node.body, scope);
+    case 'look': {
+      const inner = check(node.body, { ...scope, isBehind: node.isBehind || scope.isBehind });
+      return node.isNegated ? scope.certain : inner;
+    }
+    case 'repeat': {
+      const inner = node.manner === 'possessive' ? checkAtomic(node.body, scope) : check(node.body, scope);
+      return node.min === 0 ? scope.certain : inner;
+    }
+    case 'sequence':
+      return node.items.reduce<ReadonlySet<number>>(
+        (certain, item) => check(item, { ...scope, certain }),
+        scope.certain,
+      );
+    case 'choice': {
+      const [first, ...others] = node.options.map((option) => check(option, scope));
+      return new Set([...(first ?? [])].filter((number) => others.every((other) => other.has(number))));
+    }
+    case 'reference':
+      if (!scope.certain.has(node.number)) throw uncertain(scope.pattern, node.number, node.at);
+      return scope.certain;
+    default:
+      return scope.certain;
+  }
+}
+
+function checkAtomic(body: RegexNode, scope: Scope): ReadonlySet<number> {
+  if (scope.isBehind) {
+    throw badPattern(scope.pattern, 'atomic groups and possessive repeats are not supported inside a lookbehind');
+  }
+  return check(body, scope);
+}
+
+function uncertain(pattern: string, number: number, at: number) {
+  return badPattern(
+    pattern,
+    `a reference to group ${number}, which may not take part in the match, is not supported`,
+    at,
+    'write out the alternatives, each with its own group',
+  );
+}
+
+/**
+ * Returns the numbers of groups inside a repeat that an iteration may skip. For such a group Python keeps the text of
+ * an earlier iteration, while JavaScript resets the group in each iteration.
+ */
+export function forgottenGroups(tree: RegexNode): ReadonlySet<number> {
+  const forgotten = new Set<number>();
+  visit(tree, forgotten);
+  return forgotten;
+}
+
+/** The groups in a part of a pattern, and those that take part in each of its matches. */
+interface Groups {
+  readonly all: ReadonlySet<number>;
+  readonly certain: ReadonlySet<number>;
+}
+
+const none: Groups = { all: new Set(), certain: new Set() };
+
+function visit(node: RegexNode, forgotten: Set<number>): Groups {
+  switch (node.type) {
+    case 'group': {
+      const { all, certain } = visit(node.body, forgotten);
+      return { all: new Set([...all, node.number]), certain: new Set([...certain, node.number]) };
+    }
+    case 'scoped':
+    case 'atomic':
+      return visit(node.body, forgotten);
+    case 'look': {
+      const inner = visit(node.body, forgotten);
+      return node.isNegated ? { all: inner.all, certain: new Set() } : inner;
+    }
+    case 'repeat': {
+      const { all, certain } = visit(node.body, forgotten);
+      if (node.max > 1) for (const number of all) if (!certain.has(number)) forgotten.add(number);
+      return { all, certain: node.min === 0 ? new Set() : certain };
+    }
+    case 'sequence':
+      return together(node.items.map((item) => visit(item, forgotten)));
+    case 'choice': {
+      const options = node.options.map((option) => visit(option, forgotten));
+      const { all, certain } = together(options);
+      return {
+        all,
+        certain: new Set([...certain].filter((number) => options.every((each) => each.certain.has(number)))),
+      };
+    }
+    default:
+      return none;
+  }
+}
+
+function together(parts: readonly Groups[]): Groups {
+  return {
+    all: new Set(parts.flatMap(({ all }) => [...all])),
+    certain: new Set(parts.flatMap(({ certain }) => [...certain])),
+  };
+}
 
 /** Strings of which at least one occurs in every match of a pattern. */
 export interface IndexedLiterals {

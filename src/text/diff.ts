@@ -1,4 +1,4 @@
-import { diffArrays } from 'diff';
+import { createTwoFilesPatch, diffArrays, FILE_HEADERS_ONLY, structuredPatch } from 'diff';
 import type { TextEdit } from './apply-edits.ts';
 
 /** Texts that differ in more lines are compared no further: the time grows with the square of this number. */
@@ -52,4 +52,35 @@ function trimmed(old: string, text: string, at: number): TextEdit {
 /** Splits a text into lines with their line breaks. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** A file before and after a change; no text means no file. */
+export interface ChangedText {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** Lines around each change. */
+const context = 3;
+
+/** Returns the change of a file as a unified diff; `undefined` if the texts differ too much. Line breaks are `\n`. */
+export function unifiedDiff({ path, before, after }: ChangedText): string | undefined {
+  const from = before === undefined ? '/dev/null' : `a/${path}`;
+  const to = after === undefined ? '/dev/null' : `b/${path}`;
+  const options = { context, maxEditLength, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch(from, to, before ?? '', after ?? '', undefined, undefined, options);
+}
+
+/** Lines that a change replaces, 0-based, without `end`; it inserts in front of `start` if both are equal. */
+export interface ReplacedLines {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Returns the lines of `before` that `after` replaces; all of them if the texts differ too much. */
+export function replacedLines(before: string, after: string): ReplacedLines[] {
+  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 0, maxEditLength });
+  if (patch === undefined) return [{ start: 0, end: before.split('\n').length }];
+  return patch.hunks.map(({ oldStart, oldLines }) => ({ start: oldStart - 1, end: oldStart - 1 + oldLines }));
 }
