@@ -1,12 +1,12 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
+import { isMemberKind } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
 import { isSameRange, type Place, placeAt } from '../../text/place.ts';
-import { symbolsNamedAt } from '../model/at-position.ts';
-import { isMemberKind } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
 
 /** The rename of a member, as the server proposes it. */
 interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {
@@ -22,8 +22,15 @@ interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 't
 const maxMembers = 20;
 
 /**
- * Returns the steps of a rename with those for other members of the same name that have a reference in common with it:
- * a member of `A | B` is declared in both types, and some servers rename one of the declarations.
+ * tsserver renames one of the declarations of a member of a union:
+ *
+ * ```ts
+ * interface Cat { name: string }
+ * interface Dog { name: string }
+ * const nameOf = (pet: Cat | Dog) => pet.name;   // refers to both members
+ * ```
+ *
+ * Returns the steps of a rename with those for other members of the same name that have a reference in common with it.
  *
  * @throws {ExpectedError} `server.*`.
  */

@@ -1,16 +1,23 @@
 import { dirname } from 'node:path/posix';
-import { ExpectedError } from '../../../base/errors.ts';
-import { tryStat } from '../../../base/file-state.ts';
-import type { PathsMove } from '../../../edits/moved-files.ts';
-import { buildEnding } from '../../../languages/go/file-names.ts';
-import type { SymbolScope } from '../../model/scope.ts';
-import type { ImportRule } from './import-rule.ts';
+import { ExpectedError } from '../../base/errors.ts';
+import { tryStat } from '../../base/file-state.ts';
+import type { PathsMove } from '../../edits/moved-files.ts';
+import type { ImportRule } from '../../symbols/edits/imports/import-rule.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { buildEnding } from './file-names.ts';
 
 /** Matches a line of an import declaration; the path is group 2. */
 const importLine = /^([ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?["`])([^"`\n]+)["`][ \t]*(?:\/\/.*)?$/gm;
 const firstDeclaration = /^(?:func|type|var|const)\b/m;
 
 /**
+ * gopls changes no imports when a directory moves:
+ *
+ * ```go
+ * // after `shop/prices` became `shop/costs`
+ * import "example.org/shop/prices"   // becomes "example.org/shop/costs"
+ * ```
+ *
  * A file that stays in its directory stays in its package, so nothing names it. A moved directory changes the import
  * paths of its packages. A file in another directory would be part of another package.
  */

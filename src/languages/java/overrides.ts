@@ -1,20 +1,20 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
-import type { JavaMethod, JavaType } from '../../languages/java/types.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import { syntaxLanguageOf } from '../../symbols/model/syntax-language.ts';
+import { linesOf } from '../../symbols/queries/all-references.ts';
+import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePlaces, comparePositions, contains, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
-import { inFlightPerServer } from '../model/file-symbols.ts';
-import { kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import { syntaxLanguageOf } from '../model/syntax-language.ts';
-import { linesOf } from './all-references.ts';
-import { keepProjectLocations } from './project-locations.ts';
+import type { JavaMethod, JavaType } from './types.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
 
@@ -34,8 +34,16 @@ interface Declared {
 }
 
 /**
- * Adds a gap for the methods that may override a method of Java although the server does not list them: in the types
- * that it lists as implementations of the method's type, those of the same name whose parameters may have the same types.
+ * jdtls lists a type among the implementations of an interface, but not all of its overriding methods among those of the
+ * interface's method:
+ *
+ * ```java
+ * interface Visitor<T> { void visit(T node); }
+ * class Printer implements Visitor<Leaf> {
+ *   public void visit(Leaf node) {} }   // may be missing among the implementations of `Visitor.visit`
+ * ```
+ *
+ * Adds a gap for the methods of listed types that have the same name and whose parameters may have the same types.
  *
  * @throws {ExpectedError} `server.*`.
  */

@@ -2,14 +2,14 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import { spanOf } from '../../symbols/model/text-range.ts';
+import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import { symbolsNamedAt } from '../model/at-position.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import { spanOf } from '../model/text-range.ts';
-import { unlessRefused } from './requests.ts';
 
 interface Named {
   readonly active: ActiveServer;
@@ -39,9 +39,17 @@ export function isTemplateSpecialization(scope: SymbolScope, { file, name, range
 }
 
 /**
+ * clangd lists the uses of a specialization under that alone, although one rename changes all of them:
+ *
+ * ```cpp
+ * template <class T> T parse(const char *text);
+ * template <> int parse<int>(const char *text);
+ * int one = parse<int>("1");   // not a reference of the primary template
+ * ```
+ *
  * Returns the other specializations of a template of the target's name that belong to the same template as the target:
- * the server would rename each together with a location for which `isShared` is true. Servers list the uses of a
- * specialization under that alone. Empty unless the server's data declares dependent names.
+ * clangd would rename each together with a location for which `isShared` is true. Empty for servers without dependent
+ * names.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */

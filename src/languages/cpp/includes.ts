@@ -1,14 +1,21 @@
 import { basename, dirname, join, relative } from 'node:path/posix';
-import { tryStat } from '../../../base/file-state.ts';
-import { requestDefinition } from '../../../lsp/features/locations.ts';
-import { isOutside, placeAt } from '../../../text/place.ts';
-import { positionAt } from '../../../text/position.ts';
-import type { SymbolScope } from '../../model/scope.ts';
-import type { ImportChange, ImportRule } from './import-rule.ts';
+import { tryStat } from '../../base/file-state.ts';
+import { requestDefinition } from '../../lsp/features/locations.ts';
+import type { ImportChange, ImportRule } from '../../symbols/edits/imports/import-rule.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { isOutside, placeAt } from '../../text/place.ts';
+import { positionAt } from '../../text/position.ts';
 
 const directive = /^([ \t]*#[ \t]*(?:include|import)(?:_next)?[ \t]*["<])([^">\n]+)([">])/gm;
 
 /**
+ * clangd changes no directives when a file moves:
+ *
+ * ```cpp
+ * // src/shop.cpp, after `src/util.h` became `include/util.h`
+ * #include "util.h"   // becomes "../include/util.h"
+ * ```
+ *
  * Rewrites the `#include` directives that lead to moved files, and those of moved files. A path in quotes is first
  * looked up beside the including file, as compilers do; where any other path leads, the language server knows.
  */

@@ -1,4 +1,8 @@
 import { basename } from 'node:path';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { type Place, placeAt } from '../../text/place.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
 import {
   absoluteModule,
   guardOf,
@@ -6,15 +10,10 @@ import {
   moduleBindings,
   type PythonModule,
   relativeModule,
-} from '../../../languages/python/modules.ts';
-import { type FreeName, freeNames } from '../../../languages/python/names.ts';
-import { pythonImports } from '../../../languages/python/statements.ts';
-import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
-import { type Place, placeAt } from '../../../text/place.ts';
-import { offsetAt, positionAt } from '../../../text/position.ts';
-import type { SymbolScope } from '../../model/scope.ts';
-import { definitionsAt } from './definitions-at.ts';
-import { isMoved, type PythonCodeMove, refusedByLines } from './python-code-move.ts';
+} from './modules.ts';
+import { definitionsAt, isMoved, type PythonCodeMove, refusedByLines } from './move-code.ts';
+import { type FreeName, freeNames } from './names.ts';
+import { pythonImports } from './statements.ts';
 
 /** An import that moved code needs in its new module. */
 export interface NeededImport {

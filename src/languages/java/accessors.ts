@@ -1,18 +1,26 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace } from '../../symbols/model/symbol.ts';
+import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
+import { tryShow } from '../../symbols/queries/requests.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
-import { kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace } from '../model/symbol.ts';
-import type { ReferencesQuestion } from './cross-check.ts';
-import { tryShow } from './requests.ts';
 
 const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
 
 /**
- * Returns a predicate for locations in the project that name what looks like an accessor of a field but is another
- * symbol, for servers that take it for a reference; `undefined` if they do not. A tool may generate accessors of the
- * field: the server leads their names to the field itself, and these are references.
+ * jdtls lists what looks like a call of an accessor among the references to a field:
+ *
+ * ```java
+ * private int total;
+ * int getTotal() { return 0; }
+ * int twice() { return 2 * getTotal(); }   // listed as a reference to `total`
+ * ```
+ *
+ * Returns a predicate for locations in the project that name such a symbol; `undefined` for other servers and kinds of
+ * symbols. A tool may generate accessors of the field: jdtls resolves their names to the field itself, and these are
+ * references.
  */
 export function otherAccessors(
   scope: SymbolScope,

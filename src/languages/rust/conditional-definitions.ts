@@ -1,12 +1,12 @@
-import { kinds } from '../model/kinds.ts';
-import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
-import { reasonsNotAnalyzed } from '../sync/not-analyzed.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import { namePathOf } from '../../symbols/model/name-path.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
+import { reasonsNotAnalyzed } from '../../symbols/sync/not-analyzed.ts';
 
 /** The definitions of one name path in a file, of which a build has one, as after `#[cfg(unix)]` and `#[cfg(windows)]`. */
-export interface ConditionalDefinitions {
+interface ConditionalDefinitions {
   /** Those that the server analyzes, in document order. */
   readonly analyzed: readonly SymbolNode[];
   /** Those that the server reports as not being part of the build: it does not rename them. */
@@ -14,6 +14,14 @@ export interface ConditionalDefinitions {
 }
 
 /**
+ * rust-analyzer renames only what the build contains:
+ *
+ * ```rust
+ * #[cfg(unix)] fn open() {}
+ * #[cfg(windows)] fn open() {}   // stays as it is when the other one is renamed
+ * fn main() { open() }
+ * ```
+ *
  * Returns the target and the other definitions of its name path in its file. `excluded` is empty if the target is the only
  * one, or if the server does not report what it does not analyze.
  *

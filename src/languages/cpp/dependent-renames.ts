@@ -1,19 +1,25 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import { hasOneMeaning, type ProposedRename } from '../../symbols/edits/has-one-meaning.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { AllReferences } from '../../symbols/queries/all-references.ts';
+import type { Occurrence } from '../../symbols/queries/occurrences.ts';
+import { tryShow } from '../../symbols/queries/requests.ts';
 import { placeAt } from '../../text/place.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { AllReferences } from '../queries/all-references.ts';
-import type { Occurrence } from '../queries/occurrences.ts';
-import { qualifierType } from '../queries/qualifier-type.ts';
-import { tryShow } from '../queries/requests.ts';
-import { declaringType, isAlternativeMember } from '../queries/template-declarations.ts';
-import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
+import { declaringType, isAlternativeMember, qualifierType } from './dependent-names.ts';
 
 /**
- * Returns the occurrences that make a rename doubtful where names may depend on the parameters of a template: those that
- * the server does not resolve and that may be the target, and, if the name has other meanings too, those that the server
- * renames although they are members of such a parameter, or of another declaration of the target's template. Empty
- * unless the server's data declares dependent names.
+ * clangd renames some names that depend on the parameters of a template, and leaves out others:
+ *
+ * ```cpp
+ * struct Square { double area() const; };
+ * template <class Shape>
+ * double twice(const Shape &shape) { return 2 * shape.area(); }   // may be `Square::area`
+ * ```
+ *
+ * Returns the occurrences that make a rename doubtful: those that clangd does not resolve and that may be the target, and,
+ * if the name has other meanings too, those that it renames although they are members of such a parameter, or of another
+ * declaration of the target's template. Empty for servers without dependent names.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */

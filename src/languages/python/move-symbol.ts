@@ -1,3 +1,10 @@
+import { type MoveRule, moveRefused } from '../../symbols/edits/moves/move-rule.ts';
+import { PlannedTexts } from '../../symbols/edits/moves/planned-texts.ts';
+import { readerOf } from '../../symbols/queries/target-in-code.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import type { TextEdit } from '../../text/apply-edits.ts';
+import { firstAttachedLine } from '../../text/definition-syntax.ts';
+import { lineAt } from '../../text/lines.ts';
 import {
   absoluteModule,
   isDeferred,
@@ -7,23 +14,22 @@ import {
   PythonModules,
   reimport,
   relativeModule,
-} from '../../../languages/python/modules.ts';
-import { pythonImports } from '../../../languages/python/statements.ts';
-import { syntaxTrees } from '../../../syntax/syntax-trees.ts';
-import type { TextEdit } from '../../../text/apply-edits.ts';
-import { firstAttachedLine } from '../../../text/definition-syntax.ts';
-import { lineAt } from '../../../text/lines.ts';
-import { readerOf } from '../../queries/target-in-code.ts';
-import { ModuleNames } from './module-names.ts';
-import { type MoveRule, moveRefused } from './move-rule.ts';
+} from './modules.ts';
+import { requireNoCircle, requireNotReplaced, requireStillRun } from './move-checks.ts';
+import {
+  futures,
+  type ImportUse,
+  isMoved,
+  ModuleNames,
+  type PythonCodeMove,
+  type PythonUses,
+  pythonCodeMove,
+  pythonMentions,
+  pythonUses,
+  refusedByLines,
+} from './move-code.ts';
 import { type NeededImport, type Needs, neededImports } from './needed-imports.ts';
-import { PlannedTexts } from './planned-texts.ts';
-import { futures, isMoved, type PythonCodeMove, pythonCodeMove, refusedByLines } from './python-code-move.ts';
-import { pythonMentions } from './python-mentions.ts';
-import { type ImportUse, type PythonUses, pythonUses } from './python-uses.ts';
-import { requireNoCircle } from './require-no-circle.ts';
-import { requireNotReplaced } from './require-not-replaced.ts';
-import { requireStillRun } from './require-still-run.ts';
+import { pythonImports } from './statements.ts';
 
 /**
  * Moves a function, class or variable of Python. The names that its code needs come from the code, the uses from the

@@ -1,12 +1,12 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Occurrence, Outcome } from '../../symbols/queries/occurrences.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
-import { kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import type { Occurrence, Outcome } from './occurrences.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
 const maxChars = 200;
@@ -21,10 +21,17 @@ interface Named {
 }
 
 /**
- * Returns the outcome of an occurrence in a method reference (`value::name`, `Type::new`) by the type before it, if the
- * server leads such a name to the function type that the expression has. Which of several overloads it means is not
- * resolved. Returns `elsewhere` for what cannot be a method, if the server leads it to methods nevertheless, and
- * `undefined` for other occurrences.
+ * jdtls resolves the name in a method reference to the function type of the expression, not to the method:
+ *
+ * ```java
+ * class Item { String label() { return ""; } }
+ * Function<Item, String> toText = Item::label;
+ * // the definition of `label` is `Function.apply`
+ * ```
+ *
+ * Returns the outcome of such an occurrence by the type before it. Which of several overloads it means is not resolved.
+ * Returns `elsewhere` for what cannot be a method, if the server resolves it to methods nevertheless, and `undefined` for
+ * other occurrences.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */
