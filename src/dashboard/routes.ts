@@ -16,8 +16,8 @@ import { parseMemoryName } from '../memories/names.ts';
 import { Project } from '../project/project.ts';
 import { openMemories } from '../session/open-memories.ts';
 import { decode } from '../text/decode.ts';
+import { unifiedDiff } from '../text/diff.ts';
 import { getCodec } from '../text/encodings.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
 import type { DashboardAnswer, DashboardSource } from './source.ts';
 
 /** Returns the absolute paths of the projects that the dashboard may read: the known ones and those that are open. */

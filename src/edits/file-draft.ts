@@ -1,9 +1,14 @@
 import { ExpectedError } from '../base/errors.ts';
 import { applyEdits, orderEdits, type TextEdit } from '../text/apply-edits.ts';
-import { markLength } from '../text/byte-order-mark.ts';
 import type { TextCodec } from '../text/encodings.ts';
-import { dominantEnding, type LineEnding, rawOffsets, withEnding } from '../text/line-endings.ts';
-import { normalizeNewlines } from '../text/lines.ts';
+import {
+  dominantEnding,
+  type LineEnding,
+  markLength,
+  normalizeNewlines,
+  rawOffsets,
+  withEnding,
+} from '../text/lines.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
 
 /** Configured line breaks: keep those of the file, or write all of one kind. */

@@ -1,7 +1,7 @@
 import { decode } from '../text/decode.ts';
+import type { ChangedText } from '../text/diff.ts';
 import { getCodec } from '../text/encodings.ts';
 import { normalizeNewlines } from '../text/lines.ts';
-import type { ChangedText } from '../text/unified-diff.ts';
 import type { PlannedChange } from './edits.ts';
 
 /** A planned change as texts with `\n` line breaks. */

@@ -10,6 +10,8 @@ export interface LanguageProfile {
   readonly grammar?: string;
   /** How to find the symbols in the grammar's trees. */
   readonly outline?: OutlineRules;
+  /** True if the ranges of definitions are those of the language's server; `test/syntax/agreement.test.ts` has the figures. */
+  readonly hasServerRanges?: true;
   /** Absent for markup and data. */
   readonly lexis?: Lexis;
   /** Without it, any name without whitespace is valid. */
@@ -17,6 +19,8 @@ export interface LanguageProfile {
   readonly attached?: AttachedSyntax;
   readonly overriding?: OverridingSyntax;
   readonly implicitCalls?: readonly ImplicitCall[];
+  /** Matches the paths of tests that only this language has. */
+  readonly testFiles?: RegExp;
   /** A statement that does nothing, if a block without a statement is an error. */
   readonly emptyBlock?: string;
 }

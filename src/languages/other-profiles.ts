@@ -54,6 +54,7 @@ export const otherProfiles: readonly LanguageProfile[] = [
     lexis: dollarLexis,
     attached: annotatedDefinitions,
     overriding: { word: 'Override', before: /@(?:\w+\.)*$/, absent: /must override or implement/ },
+    testFiles: /(?:Tests?|TestCase|IT|Spec)\.groovy$/,
   },
   { ids: ['lean4'], lexis: dashLexis, attached: { line: /^--/, block: ['/-', '-/'], annotation: /^@\[/ } },
   { ids: ['matlab'], lexis: { inert: [percent, double], leaksLocals: true }, attached: percentComments },

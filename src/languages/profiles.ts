@@ -87,11 +87,36 @@ export const parsedProfiles = {
 /** A language with a grammar. */
 export type SyntaxLanguage = keyof typeof parsedProfiles;
 
+const all: readonly LanguageProfile[] = [
+  ...Object.values(parsedProfiles),
+  ...dialects,
+  luau,
+  otherStyleSheets,
+  rDocuments,
+  ...otherProfiles,
+];
+
 const profiles: ReadonlyMap<string, LanguageProfile> = new Map(
-  [...Object.values(parsedProfiles), ...dialects, luau, otherStyleSheets, rDocuments, ...otherProfiles].flatMap(
-    (profile) => profile.ids.map((id) => [id, profile] as const),
-  ),
+  all.flatMap((profile) => profile.ids.map((id) => [id, profile] as const)),
 );
+
+const testFiles: readonly RegExp[] = all.flatMap((profile) => profile.testFiles ?? []);
+
+const parsed: ReadonlyMap<string, SyntaxLanguage> = new Map(
+  Object.keys(parsedProfiles)
+    .filter((name): name is SyntaxLanguage => name in parsedProfiles)
+    .flatMap((language) => parsedProfiles[language].ids.map((id) => [id, language] as const)),
+);
+
+/** Returns the language with a grammar that has an LSP id; `undefined` if none has. */
+export function parsedLanguage(languageId: string): SyntaxLanguage | undefined {
+  return parsed.get(languageId);
+}
+
+/** True for files that are tests by the conventions of a language. */
+export function isTestFile(file: string): boolean {
+  return testFiles.some((pattern) => pattern.test(file));
+}
 
 /** Returns the profile of a language by its LSP id; `undefined` for unknown languages. */
 export function profileOf(languageId: string): LanguageProfile | undefined {

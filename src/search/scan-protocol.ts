@@ -1,6 +1,6 @@
 import type { ReceivedRequest, WorkerControl, WorkerResponse } from '../base/worker-protocol.ts';
 import type { Position } from '../text/position.ts';
-import type { PatternMatch } from '../text/python-regex/pattern-matches.ts';
+import type { PatternMatch } from '../text/python-regex/python-regex.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 

@@ -3,8 +3,13 @@ import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
 import { normalizeNewlines } from '../text/lines.ts';
-import { findMatches, forEachMatch, groupStarts, matchesWhole } from '../text/python-regex/pattern-matches.ts';
-import { compilePattern } from '../text/python-regex/python-regex.ts';
+import {
+  compilePattern,
+  findMatches,
+  forEachMatch,
+  groupStarts,
+  matchesWhole,
+} from '../text/python-regex/python-regex.ts';
 import type { FileContents } from './file-contents.ts';
 import { FileExcluder } from './file-excluder.ts';
 import { MatchCollector } from './match-collector.ts';

@@ -3,7 +3,7 @@ import { log } from '../base/log.ts';
 import { WorkerClient, type WorkerClientOptions } from '../base/worker-client.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
 import { getCodec } from '../text/encodings.ts';
-import { tooSlow } from '../text/python-regex/pattern-matches.ts';
+import { tooSlow } from '../text/python-regex/python-regex.ts';
 import { compileSubstitution, type Substitution, type SubstitutionQuery } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 import type {

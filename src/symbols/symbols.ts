@@ -6,9 +6,9 @@ import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
+import type { ChangedText } from '../text/diff.ts';
 import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import type { ChangedText } from '../text/unified-diff.ts';
 import {
   type ActionsRequest,
   type AppliedAction,

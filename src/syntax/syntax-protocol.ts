@@ -2,8 +2,7 @@ import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxSymbol } from '../languages/outline-rules.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
-import type { Identifier } from './identifiers-in.ts';
-import type { NameOccurrence } from './name-occurrences.ts';
+import type { Identifier, NameOccurrence } from './identifiers.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 
 /** What the worker thread can be asked about a text, with the answers. */

@@ -5,8 +5,7 @@ import { whenIdle } from '../base/when-idle.ts';
 import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
-import type { Identifier } from './identifiers-in.ts';
-import type { NameOccurrence } from './name-occurrences.ts';
+import type { Identifier, NameOccurrence } from './identifiers.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
 

@@ -3,7 +3,7 @@ import { profileOf } from '../languages/profiles.ts';
 import { withoutUnicodeEscapes } from './unicode-escapes.ts';
 
 /** One occurrence of an identifier in code. */
-export interface IdentifierOccurrence {
+interface IdentifierOccurrence {
   /** In UTF-16 code units. */
   readonly offset: number;
   /** In UTF-16 code units, if Unicode escapes make it longer than the name. */
@@ -151,4 +151,27 @@ function patternOf(lexis: Lexis): RegExp {
   const pattern = new RegExp(parts.join('|'), 'g');
   compiled.set(lexis, pattern);
   return pattern;
+}
+
+/**
+ * Returns why `name` is not a valid name of a symbol in a language (an LSP id), as the end of a sentence that begins
+ * with the name; `undefined` if it is valid. For languages without rules, only whitespace and control characters are
+ * invalid.
+ */
+export function nameProblem(name: string, languageId: string): string | undefined {
+  const known = profileOf(languageId)?.names;
+  if (/[\s\p{Cc}]/u.test(name) && known?.pattern.test(name) !== true)
+    return 'contains whitespace or a control character';
+  if (known === undefined) return undefined;
+  if (known.reserved.split(/\s+/).includes(name)) return `is a reserved word in ${known.language}`;
+  return known.pattern.test(name) ? undefined : `is not a valid identifier in ${known.language}`;
+}
+
+/** Type arguments in `<>`, `::<>` or `[]`, or the sign of a macro, between the name of a function and its arguments. */
+const callAfter = /^\s*(?:!|\?\.|(?:::|\.)?<[^<>(){};]*(?:<[^<>(){};]*>[^<>(){};]*)*>|\[[^\][(){};]*\])?\s*\(/u;
+const maxTypeChars = 300;
+
+/** True if arguments in parentheses follow the name that ends at `offset`. */
+export function isCalledAt(text: string, offset: number): boolean {
+  return callAfter.test(text.slice(offset, offset + maxTypeChars));
 }

@@ -63,3 +63,62 @@ export function sliceLines(text: string, start: number, end: number | undefined)
   const lines = splitLines(text);
   return lines.slice(start, end === undefined || end === -1 ? lines.length : end + 1).join('\n');
 }
+
+export type LineEnding = '\n' | '\r\n' | '\r';
+
+/** Returns the most frequent line ending of `text`, in a tie the one that occurs first; `undefined` if it has none. */
+export function dominantEnding(text: string): LineEnding | undefined {
+  const counts = new Map<LineEnding, number>();
+  for (const [found] of text.matchAll(/\r\n|\n|\r/g)) {
+    if (found === '\n' || found === '\r\n' || found === '\r') counts.set(found, (counts.get(found) ?? 0) + 1);
+  }
+  let best: LineEnding | undefined;
+  for (const [ending, count] of counts) if (best === undefined || count > (counts.get(best) ?? 0)) best = ending;
+  return best;
+}
+
+/** Returns `text` with every line break replaced by `ending`. */
+export function withEnding(text: string, ending: LineEnding): string {
+  const normalized = normalizeNewlines(text);
+  return ending === '\n' ? normalized : normalized.replaceAll('\n', ending);
+}
+
+/**
+ * Maps offsets in the normalized text to offsets in `raw`, both in UTF-16 code units. `offsets` must be ascending. An
+ * offset before a line break is mapped to the offset before the whole line break.
+ */
+export function rawOffsets(raw: string, offsets: readonly number[]): number[] {
+  const found: number[] = [];
+  // Number of code units by which `raw` is ahead of the normalized text.
+  let surplus = 0;
+  let from = 0;
+  let next = raw.indexOf('\r\n');
+  for (const offset of offsets) {
+    while (next !== -1 && next - surplus < offset) {
+      surplus++;
+      from = next + 2;
+      next = raw.indexOf('\r\n', from);
+    }
+    found.push(offset + surplus);
+  }
+  return found;
+}
+
+/** Returns the length of the byte order mark that `text` begins with: 0 or 1. */
+export function markLength(text: string): number {
+  return text.startsWith('\ufeff') ? 1 : 0;
+}
+
+/** How a text is indented: by tabs, or by a number of spaces. */
+interface Indentation {
+  /** Columns of one level. */
+  readonly size: number;
+  readonly isTab: boolean;
+}
+
+/** Returns the indentation of the first indented line of `text`; `undefined` if there is none. */
+export function indentationOf(text: string): Indentation | undefined {
+  const indent = /^(?: {2,8}|\t)(?=\S)/m.exec(text)?.[0];
+  if (indent === undefined) return undefined;
+  return indent === '\t' ? { size: 4, isTab: true } : { size: indent.length, isTab: false };
+}

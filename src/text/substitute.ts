@@ -6,10 +6,9 @@
  * see `replaceMatches()` in `src/search/replace-matches.ts`.
  */
 import { ExpectedError } from '../base/errors.ts';
-import { markLength } from './byte-order-mark.ts';
-import type { IndexedLiterals } from './python-regex/literals.ts';
-import { findMatches, hasMatch } from './python-regex/pattern-matches.ts';
-import { type CompiledPattern, compilePattern } from './python-regex/python-regex.ts';
+import { markLength } from './lines.ts';
+import type { IndexedLiterals } from './python-regex/analysis.ts';
+import { type CompiledPattern, compilePattern, findMatches, hasMatch } from './python-regex/python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
 
 /** A search and replace operation. */

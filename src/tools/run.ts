@@ -2,7 +2,7 @@ import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { type ReadChange, readChange } from '../edits/read-change.ts';
 import type { FileProblem } from '../symbols/queries/new-problems.ts';
-import { unifiedDiff } from '../text/unified-diff.ts';
+import { unifiedDiff } from '../text/diff.ts';
 import { fitAnswer } from './answers/answer-text.ts';
 import { problemLines, withEditDiagnostics } from './answers/diagnostics.ts';
 import { readArguments } from './arguments.ts';

@@ -4,8 +4,7 @@ import { FileDraft, type LineEndingRule } from '../../src/edits/file-draft.ts';
 import { applyEdits, type TextEdit } from '../../src/text/apply-edits.ts';
 import { decode } from '../../src/text/decode.ts';
 import { getCodec } from '../../src/text/encodings.ts';
-import { dominantEnding, rawOffsets, withEnding } from '../../src/text/line-endings.ts';
-import { normalizeNewlines } from '../../src/text/lines.ts';
+import { dominantEnding, normalizeNewlines, rawOffsets, withEnding } from '../../src/text/lines.ts';
 
 const runs = { numRuns: 2_000 };
 

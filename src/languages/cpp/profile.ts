@@ -161,6 +161,7 @@ export const cpp: ParsedProfile = {
   attached,
   overriding,
   implicitCalls,
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.(?:cpp|cc)$/,
 };
 
 /** Dialects without a grammar. */

@@ -70,4 +70,5 @@ export const profile: ParsedProfile = {
       caller: 'a statement of C#',
     },
   ],
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.cs$/,
 };

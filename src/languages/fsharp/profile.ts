@@ -83,4 +83,5 @@ export const profile: ParsedProfile = {
   outline,
   lexis: { inert: [slashes, parenStar, tripleDouble, double, character] },
   attached: { ...bracketedDefinitions, block: ['(*', '*)'] },
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.fs$/,
 };

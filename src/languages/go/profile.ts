@@ -77,6 +77,7 @@ export const profile: ParsedProfile = {
   extensions: ['.go'],
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   outline,
+  hasServerRanges: true,
   lexis: { inert: [slashes, slashStar, '`[^`]*`?', double, character] },
   names: { language: 'Go', pattern: word, reserved },
   attached: slashComments,

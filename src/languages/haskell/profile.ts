@@ -58,4 +58,5 @@ export const profile: ParsedProfile = {
   outline,
   lexis: dashLexis,
   attached: dashComments,
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.hs$/,
 };

@@ -59,4 +59,5 @@ export const profile: ParsedProfile = {
   implicitCalls: [
     { name: /^(?:(?:read|write)Object|readObjectNoData|readResolve|writeReplace)$/, caller: 'serialization' },
   ],
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.java$/,
 };

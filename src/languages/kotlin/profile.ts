@@ -46,4 +46,5 @@ export const profile: ParsedProfile = {
   lexis: dollarLexis,
   attached: annotatedDefinitions,
   overriding: { word: 'override', absent: /overrides nothing/ },
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.kts?$/,
 };

@@ -72,4 +72,5 @@ export const profile: ParsedProfile = {
     },
     { name: /^jsonSerialize$/, caller: '`json_encode`' },
   ],
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.php$/,
 };

@@ -1,6 +1,6 @@
 import type { TextEdit } from '../../text/apply-edits.ts';
-import { firstAttachedLine } from '../../text/attached.ts';
 import type { ReadCode } from '../../text/code-names.ts';
+import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineAt, lineEnd } from '../../text/lines.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import {

@@ -73,6 +73,7 @@ export const profile: ParsedProfile = {
   extensions: ['.py', '.pyi'],
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   outline,
+  hasServerRanges: true,
   lexis: {
     inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => prefix + one)],
     templates: [tripleDouble, tripleSingle, double, single].map((one) => templatePrefix + one),

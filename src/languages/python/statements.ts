@@ -1,4 +1,4 @@
-import { firstAttachedLine } from '../../text/attached.ts';
+import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineAt, lineEnd } from '../../text/lines.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 

@@ -54,6 +54,7 @@ export const profile: ParsedProfile = {
   extensions: ['.rs'],
   grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
   outline,
+  hasServerRanges: true,
   lexis: {
     inert: [slashes, slashStar, String.raw`\br(?<mark>#*)"[\s\S]*?"\k<mark>`, double, character],
     hasMemberPatterns: true,

@@ -59,4 +59,5 @@ export const profile: ParsedProfile = {
   lexis: { inert: [slashes, slashStar], templates: [tripleDouble, double], holes: /\\\([^)]*\)?/g },
   attached: annotatedDefinitions,
   overriding: { word: 'override', absent: /does not override any/ },
+  testFiles: /(?:Tests?|TestCase|IT|Spec)\.swift$/,
 };

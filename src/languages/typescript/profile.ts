@@ -193,6 +193,7 @@ export const typescript: ParsedProfile = {
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   outline,
+  hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },
   attached: annotatedDefinitions,

@@ -7,8 +7,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { LanguageAdapter, SymbolMove } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { indentationOf } from '../../text/indentation.ts';
-import { lineStarts, lineText } from '../../text/lines.ts';
+import { indentationOf, lineStarts, lineText } from '../../text/lines.ts';
 import { type Position, positionAt } from '../../text/position.ts';
 
 /** Sends one of tsserver's own requests. */

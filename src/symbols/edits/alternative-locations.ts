@@ -1,10 +1,10 @@
+import { isTemplateSpecialization, otherSpecializations } from '../../languages/cpp/specializations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
-import { isTemplateSpecialization, otherSpecializations } from '../queries/other-specializations.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { alternativeDefinitions } from './alternative-definitions.ts';
 import { codeAlternatives } from './code-alternatives.ts';

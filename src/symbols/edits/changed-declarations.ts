@@ -1,7 +1,7 @@
 import { isExpected, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { type ChangedText, type ReplacedLines, replacedLines } from '../../text/unified-diff.ts';
+import { type ChangedText, type ReplacedLines, replacedLines } from '../../text/diff.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

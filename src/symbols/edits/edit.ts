@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { claimedExtension } from '../../servers/spec.ts';
-import { firstAttachedLine } from '../../text/attached.ts';
+import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { isSpacedKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';

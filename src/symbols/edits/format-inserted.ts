@@ -8,11 +8,9 @@ import { canFormat, type FormattingOptions, requestFormatting } from '../../lsp/
 import type { RangeEdit } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits, type TextEdit } from '../../text/apply-edits.ts';
-import { markLength } from '../../text/byte-order-mark.ts';
-import { indentationOf } from '../../text/indentation.ts';
-import { normalizeNewlines } from '../../text/lines.ts';
+import { smallerEdits } from '../../text/diff.ts';
+import { indentationOf, markLength, normalizeNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
-import { smallerEdits } from '../../text/smaller-edits.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
 import type { EditScope } from './edit-problems.ts';

@@ -2,7 +2,7 @@ import { isExpected } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { ChangedText } from '../../text/unified-diff.ts';
+import type { ChangedText } from '../../text/diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
 import { type FileProblem, type FileProblems, isReported, newProblems } from '../queries/new-problems.ts';

@@ -1,9 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine } from '../../text/attached.ts';
-import { implicitCaller } from '../../text/implicit-calls.ts';
-import { overridingMark, withOverridingMark } from '../../text/overriding-mark.ts';
+import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
 import { placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';

@@ -3,7 +3,7 @@ import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { implicitCaller } from '../../text/implicit-calls.ts';
+import { implicitCaller } from '../../text/definition-syntax.ts';
 import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';

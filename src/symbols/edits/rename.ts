@@ -1,5 +1,10 @@
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
+import { dependentOccurrences } from '../../languages/cpp/dependent-renames.ts';
+import { otherAccessors } from '../../languages/java/accessors.ts';
+import { withoutOverloads } from '../../languages/java/overloads.ts';
+import { conditionalDefinitions } from '../../languages/rust/conditional-definitions.ts';
+import { withUnionMembers } from '../../languages/typescript/union-members.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
@@ -12,7 +17,6 @@ import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import type { Occurrence } from '../queries/occurrences.ts';
-import { otherAccessors } from '../queries/other-accessors.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
@@ -21,8 +25,6 @@ import { usesOfVariables } from '../queries/uses-of-variables.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
-import { conditionalDefinitions } from './conditional-definitions.ts';
-import { dependentOccurrences } from './dependent-occurrences.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { otherNames } from './other-names.ts';
@@ -42,8 +44,6 @@ import {
   typeOfConstructor,
 } from './target.ts';
 import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
-import { withUnionMembers } from './union-members.ts';
-import { withoutOverloads } from './without-overloads.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */

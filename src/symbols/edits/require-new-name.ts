@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { nameProblem } from '../../text/name-rules.ts';
+import { nameProblem } from '../../text/identifiers.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { identifierOf, type Target } from './target.ts';

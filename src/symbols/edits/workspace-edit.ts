@@ -5,7 +5,7 @@ import type { FileDraft } from '../../edits/file-draft.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { markLength } from '../../text/byte-order-mark.ts';
+import { markLength } from '../../text/lines.ts';
 import type { Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type Span, spanOf } from '../model/text-range.ts';

@@ -1,22 +1,26 @@
+import { isTestFile } from '../../languages/profiles.ts';
 import { namePathOf } from './name-path.ts';
 import type { SymbolNode } from './symbol.ts';
 
-/** Conventions of languages for the paths of tests. `django/test/` and others of Python are libraries for tests. */
+/** Conventions of several languages for the paths of tests. `django/test/` and others of Python are libraries for tests. */
 const testPaths: readonly RegExp[] = [
   /(?:^|\/)(?:tests|__tests__|specs?|testdata|androidTest)\//,
   /(?:^|\/)test\/.*(?<!\.py)$/,
   /(?:^|\/)(?:test_[^/]*|conftest|tests?)\.\w+$/,
   /[._-](?:test|tests|spec|unittest)\.\w+$/,
-  /(?:Tests?|TestCase|IT|Spec)\.(?:java|kts?|scala|groovy|cs|fs|php|swift|cpp|cc|hs)$/,
 ];
 
 /** True for files that have tests by the conventions of their language, and those of Rust, which may have them in modules. */
 export function mayHaveTests(file: string): boolean {
-  return file.endsWith('.rs') || testPaths.some((pattern) => pattern.test(file));
+  return file.endsWith('.rs') || isTestPath(file);
 }
 
 /** True for symbols of files that have tests by the conventions of their language, and of the module `tests` in Rust. */
 export function isTest(symbol: SymbolNode): boolean {
-  if (testPaths.some((pattern) => pattern.test(symbol.file))) return true;
+  if (isTestPath(symbol.file)) return true;
   return symbol.file.endsWith('.rs') && /^tests?\//.test(namePathOf(symbol));
+}
+
+function isTestPath(file: string): boolean {
+  return isTestFile(file) || testPaths.some((pattern) => pattern.test(file));
 }

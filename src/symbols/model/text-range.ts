@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { markLength } from '../../text/byte-order-mark.ts';
+import { markLength } from '../../text/lines.ts';
 import type { Range } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';

@@ -1,11 +1,11 @@
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
+import { overloadReferences } from '../../languages/java/overloads.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
 import { answersOf, type SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
-import { overloadReferences } from './confused-overloads.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, nothing, type ReferencesQuestion } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 

@@ -1,5 +1,8 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
+import { dependentOutcome } from '../../languages/cpp/dependent-names.ts';
+import { otherSpecializations } from '../../languages/cpp/specializations.ts';
+import { methodReferenceOutcome } from '../../languages/java/method-references.ts';
 import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
@@ -26,12 +29,9 @@ import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { TextSearch } from '../model/text-search.ts';
-import { dependentOutcome } from './dependent-outcome.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
-import { methodReferenceOutcome } from './method-reference.ts';
 import { type Occurrence, type Outcome, parsedOccurrences, type Resolve, resolveOccurrences } from './occurrences.ts';
 import { meansOtherBinding } from './other-bindings.ts';
-import { otherSpecializations } from './other-specializations.ts';
 import { type EarlyAnswer, tryShow, unlessRefused } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
 

@@ -2,6 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
+import { otherConfigurationsGap } from '../../languages/go/build-tags.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
@@ -17,7 +18,6 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { includedErrorsGap } from './included-errors.ts';
 import type { FileProblems } from './new-problems.ts';
-import { otherConfigurationsGap } from './other-configurations.ts';
 
 /** A diagnostic with the symbol that it is listed under. */
 export interface OwnedDiagnostic {

@@ -1,10 +1,9 @@
+import { basesOf, derivedFrom, inheritedFromOutside } from '../../languages/python/inheritance.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
-import { derivedFrom } from './implementations-by-inheritance.ts';
-import { basesOf, inheritedFromOutside } from './python-bases.ts';
 
 /** More classes take longer than a caller waits. */
 const maxClasses = 200;

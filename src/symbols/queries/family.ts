@@ -1,9 +1,9 @@
+import { canInherit } from '../../languages/python/inheritance.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { inheritedFamily } from './family-by-inheritance.ts';
 import { implementedFamily } from './family-by-interfaces.ts';
 import { referencedFamily } from './family-by-references.ts';
 import type { Family, FamilyQuestion } from './family-members.ts';
-import { canInherit } from './implementations-by-inheritance.ts';
 
 /**
  * Returns the family of a member; `undefined` for other symbols, and in languages whose servers rename the family with

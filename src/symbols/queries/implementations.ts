@@ -1,5 +1,8 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import { conditionalImplementations } from '../../languages/go/build-tags.ts';
+import { reportOmittedOverrides } from '../../languages/java/overrides.ts';
+import { canInherit, inheritedImplementations } from '../../languages/python/inheritance.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -16,10 +19,7 @@ import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import { conditionalImplementations } from './conditional-implementations.ts';
-import { canInherit, inheritedImplementations } from './implementations-by-inheritance.ts';
 import type { Occurrence } from './occurrences.ts';
-import { reportOmittedOverrides } from './omitted-overrides.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './requests.ts';
 

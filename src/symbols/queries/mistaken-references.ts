@@ -1,9 +1,9 @@
+import { otherAccessors } from '../../languages/java/accessors.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { lineText } from '../../text/lines.ts';
 import { isOutside, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { ReferencesQuestion } from './cross-check.ts';
-import { otherAccessors } from './other-accessors.ts';
 import { hasDefinition, tryShow } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
 import { usesOfVariables } from './uses-of-variables.ts';

@@ -9,10 +9,9 @@ import {
   requestHierarchy,
   supportsHierarchy,
 } from '../../lsp/features/hierarchy.ts';
-import type { Identifier } from '../../syntax/identifiers-in.ts';
+import type { Identifier } from '../../syntax/identifiers.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { isInImport } from '../../text/identifiers.ts';
-import { isCalledAt } from '../../text/is-called-at.ts';
+import { isCalledAt, isInImport } from '../../text/identifiers.ts';
 import { namesInHeader } from '../../text/names-in-header.ts';
 import { comparePlaces, comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
 import { offsetAt, type Position, positionAt } from '../../text/position.ts';

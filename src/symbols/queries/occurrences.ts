@@ -2,7 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
-import type { NameOccurrence } from '../../syntax/name-occurrences.ts';
+import type { NameOccurrence } from '../../syntax/identifiers.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { qualifierBefore } from '../../text/identifiers.ts';
 import { comparePositions, type Place, positionKey } from '../../text/place.ts';

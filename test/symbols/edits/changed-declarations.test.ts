@@ -3,7 +3,7 @@ import type { PlainSymbol } from '../../../src/lsp/features/document-symbols.ts'
 import { changedDeclarations } from '../../../src/symbols/edits/changed-declarations.ts';
 import { kinds } from '../../../src/symbols/model/kinds.ts';
 import { buildTree } from '../../../src/symbols/model/tree.ts';
-import { replacedLines } from '../../../src/text/unified-diff.ts';
+import { replacedLines } from '../../../src/text/diff.ts';
 
 const code = [
   'LIMIT = 3', // 0

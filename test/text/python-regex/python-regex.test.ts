@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { isExpected } from '../../../src/base/errors.ts';
-import { findMatches, forEachMatch } from '../../../src/text/python-regex/pattern-matches.ts';
-import { compilePattern } from '../../../src/text/python-regex/python-regex.ts';
+import { compilePattern, findMatches, forEachMatch } from '../../../src/text/python-regex/python-regex.ts';
 import { testUnless, whyNoProgram } from '../../support/skip.ts';
 
 /**

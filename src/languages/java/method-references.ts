@@ -1,0 +1,84 @@
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { requestTypeDefinition } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Occurrence, Outcome } from '../../symbols/queries/occurrences.ts';
+import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
+import { offsetAt, positionAt } from '../../text/position.ts';
+
+/** Text around a name that is searched for the rest of the expression. */
+const maxChars = 200;
+const beforeName = /(?<word>[\p{L}_$][\p{L}\p{N}_$]*)?\s*::\s*(?:<[^<>]*>\s*)?$/u;
+const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
+
+interface Named {
+  readonly active: ActiveServer;
+  readonly server: LanguageServer;
+  readonly target: SymbolNode;
+  readonly name: string;
+}
+
+/**
+ * jdtls resolves the name in a method reference to the function type of the expression, not to the method:
+ *
+ * ```java
+ * class Item { String label() { return ""; } }
+ * Function<Item, String> toText = Item::label;
+ * // the definition of `label` is `Function.apply`
+ * ```
+ *
+ * Returns the outcome of such an occurrence by the type before it. Which of several overloads it means is not resolved.
+ * Returns `elsewhere` for what cannot be a method, if the server resolves it to methods nevertheless, and `undefined` for
+ * other occurrences.
+ *
+ * @throws {ExpectedError} `server.*`, `file.*`.
+ */
+export async function methodReferenceOutcome(
+  scope: SymbolScope,
+  { active, server, target, name }: Named,
+  occurrence: Occurrence,
+  isOverloaded: boolean,
+): Promise<Outcome | undefined> {
+  const { leadsToFunctionTypes = false, behindMethodNames } = active.spec.adapter ?? {};
+  if (!leadsToFunctionTypes) return undefined;
+  const { text, starts } = scope.files.textOf(occurrence.file);
+  const offset = offsetAt(text, starts, occurrence.range.start);
+  const end = offsetAt(text, starts, occurrence.range.end);
+  if (offset === undefined || end === undefined) return undefined;
+  const after = text.slice(end, end + maxChars);
+  const isConstructor = target.kind === kinds.constructor && constructorAfterName.test(after);
+  const before = beforeName.exec(text.slice(Math.max(0, offset - maxChars), offset));
+  if (!isConstructor && before === null) {
+    const mayBeOwn = target.kind !== kinds.method || behindMethodNames?.test(after) !== false;
+    return mayBeOwn ? undefined : 'elsewhere';
+  }
+  const word = before?.groups?.word;
+  if (!isConstructor && word === undefined) return 'unresolved';
+  const at = isConstructor || before === null ? offset : offset - before[0].length;
+  if (!server.supports('textDocument/typeDefinition')) return 'unresolved';
+  const place = placeAt(occurrence.file, positionAt(text, starts, at));
+  const { locations, others } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
+  if (locations.some((location) => isNameOf(target.parent, location))) return isOverloaded ? 'unresolved' : 'own';
+  // A type outside the project, or another one with a constructor, has none of the project's methods.
+  if (locations.length === 0) return others.length > 0 ? 'elsewhere' : 'unresolved';
+  return isConstructor || (await declares(scope, locations, name)) ? 'elsewhere' : 'unresolved';
+}
+
+function isNameOf(symbol: SymbolNode | undefined, place: Place): boolean {
+  return symbol !== undefined && isSamePlace(namePlace(symbol), place);
+}
+
+/** True if all the types have a member of this name of their own; otherwise they may inherit that in question. */
+async function declares(scope: SymbolScope, types: readonly Place[], name: string): Promise<boolean> {
+  const has = async (location: Place) => {
+    if (isOutside(location)) return false;
+    const isInType = (symbols: readonly SymbolNode[]): boolean =>
+      symbols.some((symbol) =>
+        isNameOf(symbol, location) ? symbol.children.some((child) => child.name === name) : isInType(symbol.children),
+      );
+    return isInType(await scope.files.treeOf(location.file, scope.call));
+  };
+  return (await Promise.all(types.map(has))).every(Boolean);
+}

@@ -1,0 +1,89 @@
+import type { Node, Tree } from 'web-tree-sitter';
+import type { OutlineRules } from '../languages/outline-rules.ts';
+import { lineStarts } from '../text/lines.ts';
+import { type Position, positionAt } from '../text/position.ts';
+
+/** An occurrence of a name in code. */
+export interface Identifier {
+  readonly name: string;
+  readonly start: Position;
+}
+
+/** Returns the identifiers in a syntax tree in document order, without those in comments and strings. */
+export function identifiersIn(tree: Tree, table: OutlineRules): Identifier[] {
+  const types: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
+  const found: Identifier[] = [];
+  const cursor = tree.walk();
+  for (let isInside = true; isInside; ) {
+    if (types.has(cursor.nodeType)) {
+      const { row, column } = cursor.startPosition;
+      found.push({ name: cursor.nodeText, start: { line: row, character: column } });
+    } else if (cursor.gotoFirstChild()) continue;
+    while (!cursor.gotoNextSibling()) {
+      isInside = cursor.gotoParent();
+      if (!isInside) break;
+    }
+  }
+  cursor.delete();
+  return found;
+}
+
+/** An occurrence of a name as a whole word. */
+export interface NameOccurrence {
+  readonly start: Position;
+  /**
+   * `inert`: in a comment or a string, or a keyword, such as `type` in `import type`; `other`: neither that nor an
+   * identifier, such as in the definition of a macro.
+   */
+  readonly kind: 'identifier' | 'inert' | 'other';
+}
+
+/** Types of leaves without code: an interpolation in them is a node of its own, except in Perl. */
+const inertType = /comment|string(?!_double_quoted)|heredoc|regex|jsx_text|^text$|char(?:acter)?_literal/;
+/** Types of nodes that are names in some place. */
+const nameType = /identifier|name|word|method|variable|label|symbol/;
+const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/**
+ * Returns the occurrences of a name in a text in its order. Empty for a text with syntax errors: what its tree says about
+ * comments and strings may be wrong.
+ */
+export function nameOccurrences(
+  { rootNode }: Tree,
+  table: OutlineRules,
+  { text, name }: { readonly text: string; readonly name: string },
+): NameOccurrence[] {
+  if (rootNode.hasError) return [];
+  const identifiers: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
+  const starts = lineStarts(text);
+  const found: NameOccurrence[] = [];
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
+    if (wordCharacter.test(text[at - 1] ?? ' ') || wordCharacter.test(text[at + name.length] ?? ' ')) continue;
+    const leaf = rootNode.descendantForIndex(at, at + name.length);
+    if (leaf !== null)
+      found.push({ start: positionAt(text, starts, at), kind: kindOf(leaf, { text, at, identifiers }) });
+  }
+  return found;
+}
+
+function kindOf(
+  leaf: Node,
+  { text, at, identifiers }: { text: string; at: number; identifiers: ReadonlySet<string> },
+): NameOccurrence['kind'] {
+  if (leaf.startIndex === at) {
+    if (identifiers.has(leaf.type)) return 'identifier';
+    const name = nameAround(leaf);
+    if (name !== undefined) return identifiers.has(name.type) ? 'identifier' : 'other';
+    // The arguments of a macro are not parsed.
+    if (!leaf.isNamed && leaf.parent?.type.startsWith('token_') !== true) return 'inert';
+  }
+  // Some grammars overlook interpolations, such as the first `$name` in a string of Kotlin.
+  const mayBeInterpolated = /[$@{]/.test(text[at - 1] ?? '');
+  return inertType.test(leaf.type) && !mayBeInterpolated ? 'inert' : 'other';
+}
+
+/** Returns the name that consists of an anonymous leaf: of a word that is a keyword elsewhere. */
+function nameAround({ isNamed, parent, startIndex, endIndex }: Node): Node | undefined {
+  if (isNamed || parent?.startIndex !== startIndex || parent.endIndex !== endIndex) return undefined;
+  return nameType.test(parent.type) ? parent : undefined;
+}
