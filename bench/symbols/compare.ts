@@ -80,7 +80,7 @@ async function askAll(title: string, questions: readonly Question[], asker: Aske
   process.stderr.write(`${title}: ${questions.length} questions, ${asker.calls - before} asked in ${seconds} s\n`);
 }
 
-/** Compares the answers; where they differ, asks both builds again in new sessions, one after the other. */
+/** Compares the answers; where they differ, asks both builds again, at most twice, in new sessions. */
 async function judgeAll(
   { language, name }: Subject,
   questions: readonly Question[],
@@ -88,7 +88,7 @@ async function judgeAll(
 ): Promise<Compared[]> {
   const isDifferent = (question: Question) =>
     !changed.known(question).some((answer) => base.known(question).includes(answer));
-  for (const asker of [changed, base]) {
+  for (const asker of [changed, base, changed, base]) {
     for (const question of questions.filter(isDifferent)) await asker.askAgain(question);
     await asker.stop();
   }

@@ -27,19 +27,32 @@ export interface Subject {
   files(copy: Scratch): string[];
 }
 
-/** Fixtures in other languages than those of the benchmark, which have a fixture of their name each. */
-const otherFixtures = (
-  'angular astro bash bsl fortran html json latex m68k mdx monorepo php prisma protobuf r robot scss svelte terraform ' +
-  'toml tools typespec vue yaml'
-).split(' ');
-
-/** Fixture → the servers besides the default one that the conformance tests ask about it. */
-const otherServers: Readonly<Record<string, readonly string[]>> = {
+/** Fixture of a language of the benchmark → the servers besides the default one that the conformance tests ask about it. */
+const moreServers: Readonly<Record<string, readonly string[]>> = {
   typescript: ['typescript_vts', 'typescript_native', 'deno'],
   python: ['python_jedi', 'python_pylsp', 'python_basedpyright', 'python_pyrefly', 'python_ty', 'python_zuban'],
-  latex: ['latex_badness'],
-  php: ['php_phpantom'],
 };
+
+/** Servers that the conformance tests ask about the fixture of the same name. */
+const namedLikeFixtures =
+  'angular astro bash bsl fortran html json m68k mdx php prisma protobuf scss svelte terraform toml typespec vue yaml'.split(
+    ' ',
+  );
+
+/** Other fixtures, each with its server, if that is not a default one. */
+const otherFixtures = [
+  ...namedLikeFixtures.map((id) => [id, id] as const),
+  ...([
+    ['latex', 'latex_badness'],
+    ['php', 'php_phpantom'],
+    ['r', 'r_arity'],
+    ['robot', 'robotframework'],
+  ] as const),
+  ...([
+    ['monorepo', undefined],
+    ['tools', undefined],
+  ] as const),
+];
 
 const byServer = { symbol_source: 'server' };
 const bySyntax = { symbol_source: 'syntax' };
@@ -53,14 +66,19 @@ export function subjectsOf(names: readonly string[]): Subject[] {
     ...packages.map((pack) => packageSubject(pack, 1 / packages.length)),
     ...packages.slice(0, 1).flatMap(asSmall),
   ]);
-  const others = otherFixtures.flatMap((fixture) => fixtureSubjects('fixtures', fixture));
-  const syntax = fixtureSubjects('fixtures', 'syntax').map(withSyntax);
-  return [...ofBenchmark, ...others, ...syntax].filter(({ language }) => isNamed(language));
+  const others = otherFixtures.map(([fixture, server]) => fixtureSubject('fixtures', fixture, server));
+  const syntax = withSyntax(fixtureSubject('fixtures', 'syntax'));
+  return [...ofBenchmark, ...others, syntax].filter(({ language }) => isNamed(language));
 }
 
 /** Returns what is asked little about: the package by its syntax trees, and the fixture of its language. */
 function asSmall(pack: BenchPackage): Subject[] {
-  return [withSyntax(packageSubject(pack, smallShare)), ...fixtureSubjects(pack.language, pack.language)];
+  const { language } = pack;
+  const servers = [undefined, ...(moreServers[language] ?? [])];
+  return [
+    withSyntax(packageSubject(pack, smallShare)),
+    ...servers.map((server) => fixtureSubject(language, language, server)),
+  ];
 }
 
 function packageSubject(pack: BenchPackage, share: number): Subject {
@@ -79,16 +97,16 @@ function withSyntax(subject: Subject): Subject {
   return { ...subject, name: `${subject.name}-by-syntax`, settings: bySyntax };
 }
 
-/** Returns one of the small projects of the conformance tests, all files of which are asked about, with each server. */
-function fixtureSubjects(language: string, fixture: string): Subject[] {
-  return [undefined, ...(otherServers[fixture] ?? [])].map((server) => ({
+/** Returns one of the small projects of the conformance tests, all files of which are asked about. */
+function fixtureSubject(language: string, fixture: string, server?: string): Subject {
+  return {
     language,
     name: `fixture-${server ?? fixture}`,
     share: smallShare,
     settings: { ...byServer, ...(server === undefined ? {} : { language_servers: [server] }) },
     sources: () => Promise.resolve(copyFixture(fixture).root),
     files: ({ original }) => [...original.keys()].filter((file) => extname(file) !== '').sort(),
-  }));
+  };
 }
 
 /** A copy of a project that is ready to be asked about. */

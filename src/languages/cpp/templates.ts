@@ -26,10 +26,10 @@ export async function isDependentName(
   return typeof kind === 'string' && kind.includes('Dependent');
 }
 
-const templateLine = /^[ \t]*templateLine[ \t]*</m;
+const templateLine = /^[ \t]*template[ \t]*</m;
 
 /**
- * clangd checks code that depends on the parameters of a templateLine only for arguments, and a header by itself has those
+ * clangd checks code that depends on the parameters of a template only for arguments, and a header by itself has those
  * of other files not. It reads no bodies of included files, and so finds no errors there while it checks those others.
  */
 export const templateGap: NonNullable<LanguageAdapter['diagnosticsGapOf']> = (file, text) => {
