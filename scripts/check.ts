@@ -54,6 +54,7 @@ function listChecks(): Check[] {
       fix: 'node scripts/bootstrap.mjs scripts/check-languages.ts --update',
     },
     { name: 'references', command: bun, args: ['scripts/check-references.ts'] },
+    { name: 'commits', command: bun, args: ['scripts/check-commits.ts'] },
     ...generated.map(({ name, script, fix }) => ({ name, command: bun, args: [script, '--check'], fix })),
   ];
 }
