@@ -1,6 +1,7 @@
-// usage: bun scripts/test.ts [part of a file name…]
+// usage: bun scripts/test.ts [--full] [part of a file name…]
 // Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
 // the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
+// `--full` repeats what chance may decide as often as a release needs, such as kills during an edit.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -243,7 +244,10 @@ async function main(): Promise<void> {
   const tally: Tally = { passed: 0, failed: 0 };
   try {
     if (!(minutes > 0)) throw new Error('TEST_TIMEOUT_MIN must be a positive number of minutes');
-    await test(process.argv.slice(2), tally);
+    const args = process.argv.slice(2);
+    if (args.includes('--full')) process.env.TEST_FULL = 'true';
+    const filters = args.filter((arg) => arg !== '--full');
+    await test(filters, tally);
   } catch (error) {
     console.log(`FAILED ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     tally.failed++;

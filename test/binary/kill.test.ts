@@ -6,9 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { projectState } from '../../src/config/data-directory.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
+import { rounds } from '../support/rounds.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const rounds = 200;
+const kills = rounds(60, 200);
 const lanes = 2;
 /** Rounds without a kill, which measure how long a call and its commit take. */
 const measuredRounds = 5;
@@ -68,7 +69,7 @@ const counts = { killed: 0, notBegun: 0, prepared: 0, journaled: 0, mixed: 0, do
 
 /** True if enough kills hit a commit to prove something; on a busy machine more of them come too late. */
 function hasProof(): boolean {
-  return counts.journaled > rounds / 20 && counts.told > 0 && counts.killed > rounds / 2;
+  return counts.journaled > kills / 20 && counts.told > 0 && counts.killed > kills / 2;
 }
 
 /** A project and the server processes that open it, one after the other. */
@@ -90,7 +91,7 @@ class Lane {
 
   async run(): Promise<void> {
     for (let round = 0; round < measuredRounds; round++) await this.#round('measure');
-    for (let round = 0; round < rounds / lanes || !hasProof(); round++)
+    for (let round = 0; round < kills / lanes || !hasProof(); round++)
       await this.#round(aims[round % aims.length] ?? 'call');
     await using client = await this.#open();
     await this.#requireWhole(client);
@@ -211,7 +212,7 @@ function medianOf(values: readonly number[]): number {
 }
 
 test(
-  `${rounds} kills during a rename in ${fileCount} files tear no file and leave no partial edit`,
+  `${kills} kills during a rename in ${fileCount} files tear no file and leave no partial edit`,
   async () => {
     try {
       await Promise.all(Array.from({ length: lanes }, (_, number) => new Lane(number).run()));

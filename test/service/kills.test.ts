@@ -6,11 +6,12 @@ import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers, stubServers } from '../support/homes.ts';
 import { isAlive } from '../support/processes.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
+import { rounds } from '../support/rounds.ts';
 import { TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const kills = 100;
+const kills = rounds(25, 100);
 const ended = 'The background service ended';
 const serviceTest = testUnless(whyNoService);
 
