@@ -8,7 +8,8 @@ const latest = 50;
 
 function problemOf(line: string): string | undefined {
   const [hash = '', subject = ''] = line.split('\t');
-  if (subject.length > maxColumns) return `${hash}: a subject of ${subject.length} columns, the budget is ${maxColumns}`;
+  if (subject.length > maxColumns)
+    return `${hash}: a subject of ${subject.length} columns, the budget is ${maxColumns}`;
   return subject.endsWith('.') ? `${hash}: the subject ends with a period` : undefined;
 }
 

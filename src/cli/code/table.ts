@@ -228,7 +228,7 @@ export const codeCommands: readonly CodeCommand[] = [
     description: 'Rename a symbol and all references to it, in all files or none',
     tool: 'rename_symbol',
     operands: [symbol, { name: '<new-name>', help: 'new name, without a path', read: (text) => ({ new_name: text }) }],
-    options: [{ flags: '--force', help: 'rename even if the new name is already in scope', sets: ['force'] }],
+    options: [{ flags: '--force', help: 'rename although the name is taken or code may break', sets: ['force'] }],
     examples: ['serena rename src/basket.ts#Basket/total sum'],
     prints: 'edit',
   },

@@ -12,7 +12,7 @@ and notes remaining occurrences of the old name.`,
     name_path: uniqueNamePath,
     relative_path: definingPath,
     new_name: z.string().describe('New name, without a path.'),
-    force: flag('Rename even if the new name is already in scope.'),
+    force: flag('Rename although the name is taken or code may break.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
