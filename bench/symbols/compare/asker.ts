@@ -100,7 +100,8 @@ export class Asker {
   #normalized({ blocks, isError }: Answer): string {
     const [first = '', ...others] = blocks;
     const lines = isError ? [withoutTimes(`error: ${blocks.join('\n')}`)] : [first, ...others.map(withoutTimes)];
-    return lines.join('\n').replaceAll(this.#prepared.copy.directory, '<project>').replaceAll(benchHome, '<home>');
+    const text = lines.join('\n').replaceAll(this.#prepared.copy.directory, '<project>');
+    return text.replaceAll(benchHome, '<home>').replaceAll(/(?<=language_servers\/run\/)\d+-\w+/g, '<process>');
   }
 }
 
