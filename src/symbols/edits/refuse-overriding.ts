@@ -1,18 +1,20 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
-import { placeAt } from '../../text/place.ts';
+import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { kinds } from '../model/kinds.ts';
+import { isCallable, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, spanOf, startOfLine } from '../model/text-range.ts';
 import { overlapsLines, problemsInTime } from '../queries/diagnostics.ts';
 import { familyOf } from '../queries/family.ts';
 import { describeMember, type Family, listed, outsideMember } from '../queries/family-members.ts';
+import { findImplementations } from '../queries/implementations.ts';
 import { typesInHeader } from '../queries/neighbors.ts';
 import { tryEdits } from './edit-trial.ts';
 import type { Target } from './target.ts';
@@ -26,7 +28,7 @@ const patienceMs = 10_000;
  * @throws {ExpectedError} `edit.refused`
  */
 export async function refuseOverriding(scope: SymbolScope, target: Target): Promise<void> {
-  const declaration = declarationOf(scope, target);
+  const declaration = declarationOf(scope, { symbol: target.symbol, lines: target.draft.lines });
   if (declaration === undefined) return;
   const { language, lines, offsets, first } = declaration;
   const { symbol } = target;
@@ -52,8 +54,44 @@ export async function refuseOverriding(scope: SymbolScope, target: Target): Prom
   if (family !== undefined) reportUnknown(scope, symbol, family);
 }
 
+/**
+ * Fails if members below override a member with a written mark: without it they are errors. jdtls 1.60 lists no reference
+ * for a method whose callers all use an overriding one.
+ *
+ * @throws {ExpectedError} `edit.refused`; `server.*`.
+ */
+export async function refuseOverridden(scope: SymbolScope, { symbol }: Target): Promise<void> {
+  const active = scope.files.sources.requireServer(symbol.file);
+  const language = languageIdOf(active.spec, symbol.file) ?? '';
+  if (!isCallable(symbol) || symbol.parent === undefined || profileOf(language)?.overriding?.word === undefined) return;
+  const isSupported = await scope.files.ask(active, scope.call, async (server) =>
+    server.supports('textDocument/implementation'),
+  );
+  if (!isSupported) return;
+  // What the question leaves open says nothing about this deletion.
+  const below = await findImplementations({ ...scope, gaps: [] }, symbol, { kinds: { include: [], exclude: [] } });
+  const marked = below.find(
+    (one) => one.name === symbol.name && !isSamePlace(namePlace(one), namePlace(symbol)) && isMarked(scope, one),
+  );
+  if (marked === undefined) return;
+  throw isCalled(
+    symbol,
+    `\`${namePathOf(marked)}\` of \`${marked.file}\` overrides it, and would be an error without it`,
+  );
+}
+
+function isMarked(scope: SymbolScope, symbol: SymbolNode): boolean {
+  const declaration = declarationOf(scope, { symbol, lines: scope.files.textOf(symbol.file) });
+  if (declaration === undefined) return false;
+  const { language, lines, offsets } = declaration;
+  return overridingMark(lines.text, offsets, { language, parent: undefined }) !== undefined;
+}
+
 /** Returns the declaration of a member of a type; `undefined` for other symbols. */
-function declarationOf(scope: SymbolScope, { symbol, draft: { lines } }: Target): MemberDeclaration | undefined {
+function declarationOf(
+  scope: SymbolScope,
+  { symbol, lines }: { symbol: SymbolNode; lines: TextLines },
+): MemberDeclaration | undefined {
   const language = languageIdOf(scope.files.sources.requireServer(symbol.file).spec, symbol.file);
   const name = spanOf(lines, symbol.selectionRange);
   if ((symbol.parent ?? symbol.receiver) === undefined || language === undefined || name === undefined)

@@ -28,7 +28,7 @@ import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
-import { refuseOverriding } from './refuse-overriding.ts';
+import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
@@ -62,6 +62,7 @@ export async function safeDelete(
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
   if (!address.ignoresUnresolved) {
     await refuseOverriding(scope, target);
+    await refuseOverridden(scope, target);
     refuseSpecialization(scope, symbol);
     refuseUncertain(scope, symbol);
   }

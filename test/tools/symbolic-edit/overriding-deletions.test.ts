@@ -23,6 +23,8 @@ interface Row {
   readonly pointless?: string;
   /** Name path of a member that overrides without a mark, with what it overrides in the message. */
   readonly unmarked?: readonly [namePath: string, overridden: RegExp];
+  /** Name path of a member that another one overrides with a mark, and that one with its file in the message. */
+  readonly overridden?: readonly [namePath: string, by: string];
   /** Name path of a member that is not marked and overrides nothing. */
   readonly own: string;
   readonly files: Readonly<Record<string, string>>;
@@ -38,8 +40,17 @@ const rows: readonly Row[] = [
     overriding: ['Log/append', '@Override'],
     pointless: 'Log/missing',
     unmarked: ['Log/toString', /overrides or implements a member of a type above its own, such as `Appendable`/],
+    overridden: ['Log/flush', '`FileLog/flush` of `src/shop/FileLog.java` overrides it'],
     own: 'Log/own',
     files: {
+      'src/shop/FileLog.java': `package shop;
+
+abstract class FileLog extends Log {
+    @Override
+    void flush() {
+    }
+}
+`,
       'src/shop/Log.java': `package shop;
 
 abstract class Log implements Appendable {
@@ -59,6 +70,9 @@ abstract class Log implements Appendable {
 
     // no @Override
     private void own() {
+    }
+
+    void flush() {
     }
 }
 `,
@@ -156,7 +170,7 @@ impl Log {
   },
 ];
 
-for (const { language, file, whyNot, path, overriding, pointless, unmarked, own, files } of rows) {
+for (const { language, file, whyNot, path, overriding, pointless, unmarked, overridden, own, files } of rows) {
   testUnless(whyNot)(
     `does not delete what overrides in ${language} without being asked to`,
     async () => {
@@ -175,6 +189,7 @@ for (const { language, file, whyNot, path, overriding, pointless, unmarked, own,
       expect(refused.text).toContain(`overrides or implements a member of another type (\`${mark}\`)`);
       expect(refused.text).toContain('hint: to delete it nevertheless, set `ignore_unresolved` to true');
       if (unmarked !== undefined) expect((await remove(unmarked[0])).text).toMatch(unmarked[1]);
+      if (overridden !== undefined) expect((await remove(overridden[0])).text).toContain(overridden[1]);
       expect(workspace.read(file)).toBe(files[file] ?? '');
       for (const [name, ignores] of [
         ...(pointless === undefined ? [] : [[pointless, false] as const]),
