@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import packageFile from '../package.json' with { type: 'json' };
 import { writeTextAtomically } from '../src/base/files.ts';
-import { commandTree } from '../src/cli/cli.ts';
 import { codeCommands, exitCodeMeanings } from '../src/cli/code/table.ts';
+import { declaredCommands } from './support/command-tree.ts';
 import { root } from './support/paths.ts';
 import { reportProblems } from './support/report.ts';
 
@@ -45,13 +45,7 @@ function sectionsOf(command: Command, names: readonly string[]): string[] {
 }
 
 function manPage(): string {
-  const tree = commandTree({
-    environment: {
-      ...{ env: {}, cwd: '/', command: ['serena'], workerUrl: new URL('file:///'), build: undefined },
-      version: packageFile.version,
-    },
-    exitWith: () => undefined,
-  });
+  const tree = declaredCommands(packageFile.version);
   const codes = exitCodeMeanings.map(([code, meaning]) => ({ term: String(code), description: `${meaning}.` }));
   const short = codeCommands.map(({ name }) => name).join(', ');
   const lines = [

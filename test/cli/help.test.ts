@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Command } from 'commander';
-import { commandTree } from '../../src/cli/cli.ts';
+import { declaredCommands } from '../../scripts/support/command-tree.ts';
 import { codeCommands } from '../../src/cli/code/table.ts';
 import { pinned } from '../support/pins.ts';
 import { runProgram } from '../support/program.ts';
@@ -11,17 +11,7 @@ import { testUnless, whyNoProgram } from '../support/skip.ts';
 
 const page = fileURLToPath(new URL('../../docs/serena.1', import.meta.url));
 
-const tree = commandTree({
-  environment: {
-    env: {},
-    cwd: '/',
-    command: ['serena'],
-    workerUrl: new URL('file:///'),
-    version: '',
-    build: undefined,
-  },
-  exitWith: () => undefined,
-});
+const tree = declaredCommands();
 
 /** Returns the command path of every command, in the order of the help. */
 function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {

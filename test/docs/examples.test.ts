@@ -1,13 +1,14 @@
 // What the documents show of the command line is what it prints, and what they name exists.
-import { describe, expect, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
 import { statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { declaredCommands } from '../../scripts/support/command-tree.ts';
 import { root } from '../../scripts/support/paths.ts';
 import { listTrackedFiles, readSource } from '../../scripts/support/tracked-files.ts';
-import { commandTree } from '../../src/cli/cli.ts';
 import { installEnv, programCommand } from '../support/client.ts';
+import { describeUnless } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 
@@ -52,7 +53,7 @@ function shown(block: string, cwd: string, path: string): string {
 }
 
 // The commands of a document run one after the other in one copy of the project, with its language server.
-describe.skipIf(process.platform === 'win32')('examples with output', () => {
+describeUnless(process.platform === 'win32' ? 'needs a POSIX shell' : undefined)('examples with output', () => {
   const withExamples = documents.filter((document) => blocksIn(document, 'console').length > 0);
 
   test('are in the documents that begin with commands', () => {
@@ -90,17 +91,7 @@ test(
   timeoutMs,
 );
 
-const tree = commandTree({
-  environment: {
-    env: {},
-    cwd: '/',
-    command: ['serena'],
-    workerUrl: new URL('file:///'),
-    version: '',
-    build: undefined,
-  },
-  exitWith: () => undefined,
-});
+const tree = declaredCommands();
 
 /** Returns the command lines of the program in a document: those of fenced blocks and those in the text. */
 function commandLinesIn(document: string): string[] {

@@ -30,7 +30,7 @@ export interface SampleOfProject {
   /** Path → text, and the answer to the question for its overview. */
   readonly files: ReadonlyMap<string, { readonly text: string; readonly overview: string }>;
   readonly symbols: number;
-  /** Number of symbols that everything is asked about; what is cheap is asked about all. */
+  /** Number of symbols for expensive questions. Cheap questions are asked about all symbols. */
   readonly deepSymbols: number;
   readonly seed: number;
 }
