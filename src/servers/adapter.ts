@@ -119,6 +119,15 @@ export interface LanguageAdapter {
    * build. It finds no references from there.
    */
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
+  /**
+   * Returns the methods that the one at a place overrides or implements directly, if the server renames some methods
+   * without those that override them. Absent otherwise.
+   */
+  readonly overriddenMembers?: (
+    server: LanguageServer,
+    place: Place,
+    limits: RequestLimits,
+  ) => Promise<readonly Place[]>;
   /** True if the references to a member include the declarations in libraries that it overrides or implements. */
   readonly listsOverriddenMembers?: boolean;
 }

@@ -2,29 +2,46 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { requestImplementations } from '../../lsp/features/locations.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import { syntaxLanguageOf } from '../../symbols/model/syntax-language.ts';
-import { linesOf } from '../../symbols/queries/all-references.ts';
-import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
+import type { TextSearch } from '../../symbols/model/text-search.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { comparePlaces, comparePositions, contains, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
+import { comparePositions, isOutside, isSamePlace, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import type { JavaMethod, JavaType } from './types.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
 
-/** The answer to an implementations query. */
-interface Answer {
+/** A question about a method. */
+interface MethodQuestion {
   readonly active: ActiveServer;
   readonly server: LanguageServer;
   /** In an open document. */
   readonly target: SymbolNode;
-  readonly found: readonly Place[];
+  /** Where the name occurs; `undefined` if code cannot be searched for it. */
+  readonly text: TextSearch | undefined;
+}
+
+/** Methods that belong together, at their names. */
+interface RelatedMethods {
+  /** What the method overrides. */
+  readonly above: readonly Place[];
+  /** Others of the same name, with what they override. */
+  readonly others: readonly { readonly place: Place; readonly above: readonly Place[] }[];
+}
+
+/** The rename of a method, as the server proposes it. */
+interface MethodRename extends MethodQuestion {
+  readonly steps: readonly WorkspaceStep[];
+  /** True for a location that some of the steps change. */
+  readonly isChanged: (location: Place, steps: readonly WorkspaceStep[]) => boolean;
+  /** Requests the rename of another method of the same name. */
+  readonly rename: (place: Place) => Promise<readonly WorkspaceStep[]>;
+  readonly newName: string;
 }
 
 /** A method with the type that declares it. */
@@ -34,47 +51,124 @@ interface Declared {
 }
 
 /**
- * jdtls lists a type among the implementations of an interface, but not all of its overriding methods among those of the
- * interface's method:
+ * jdtls 1.59 leaves some methods out of the implementations of a method, and out of its rename:
  *
  * ```java
- * interface Visitor<T> { void visit(T node); }
- * class Printer implements Visitor<Leaf> {
- *   public void visit(Leaf node) {} }   // may be missing among the implementations of `Visitor.visit`
+ * abstract class Adapter<T> { abstract void write(T value); }
+ * class Dates<T extends Date> extends Adapter<T> { void write(Date value) {} }   // a bound in place of `T`
+ * static { first = new Adapter<Day>() { void write(Day value) {} }; }            // anonymous, in another file
  * ```
  *
- * Adds a gap for the methods of listed types that have the same name and whose parameters may have the same types.
+ * Returns what a method overrides, directly or not, and the methods of the same name that may override it or the same
+ * methods, each with what it overrides. Leaves out those that `isKnown` is true for.
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function reportOmittedOverrides(scope: SymbolScope, answer: Answer): Promise<void> {
-  const { active, server, target, found } = answer;
-  const { file, parent, selectionRange } = target;
-  if (target.kind !== kinds.method || parent === undefined || syntaxLanguageOf(active.spec, file) !== 'java') return;
-  const overridden = methodAt(await typesIn(scope, file), selectionRange.start);
-  if (overridden === undefined) return;
-  const subtypes = await requestImplementations(server, namePlace(parent), scope.files.limits(scope.call));
-  const byFile = [...Map.groupBy(await keepProjectLocations(scope, subtypes), (one) => one.file)];
-  const listed = new Set(found.map(placeKey));
-  const omitted = await mapConcurrently(byFile, inFlightPerServer, async ([one, own]) => {
-    const isListed = ({ start }: JavaMethod) => listed.has(keyAt(one, start));
-    const types = (await typesIn(scope, one)).filter(({ start }) => own.some(({ range }) => contains(range, start)));
-    return types.flatMap((type) => omittedIn(type, overridden, isListed).map(({ start }) => placeAt(one, start)));
-  });
-  const lines = omitted.flat().sort(comparePlaces);
-  if (lines.length === 0) return;
-  scope.gaps.push({
-    missing: 'Implementations may be missing',
-    reason: `the language server does not list what may implement \`${overridden.method.name}\`: ${linesOf(lines)}`,
-    next: 'Read these lines',
-  });
+async function relatedMethods(
+  scope: SymbolScope,
+  question: MethodQuestion,
+  isKnown: (place: Place) => boolean,
+): Promise<RelatedMethods> {
+  const { active, server, target } = question;
+  const request = active.spec.adapter?.overriddenMembers;
+  if (request === undefined || target.kind !== kinds.method || target.parent === undefined)
+    return { above: [], others: [] };
+  const asked = new Map<string, Promise<readonly Place[]>>();
+  const directlyAbove = (place: Place): Promise<readonly Place[]> => {
+    const answer = asked.get(placeKey(place)) ?? request(server, place, scope.files.limits(scope.call));
+    asked.set(placeKey(place), answer);
+    return answer;
+  };
+  const candidates = await overrideCandidates(scope, question, isKnown);
+  return {
+    above: await allAbove(namePlace(target), directlyAbove),
+    others: await mapConcurrently(candidates, inFlightPerServer, async (place) => ({
+      place,
+      above: await allAbove(place, directlyAbove),
+    })),
+  };
 }
 
-/** Returns the methods of a type that may override a method. None does if the server lists one that does. */
-function omittedIn(type: JavaType, overridden: Declared, isListed: (method: JavaMethod) => boolean): JavaMethod[] {
-  const named = type.methods.filter(({ name }) => name === overridden.method.name);
-  if (type === overridden.type || named.some((method) => isListed(method))) return [];
-  return named.filter((method) => mayOverride(overridden, method));
+/**
+ * Returns the methods that override a method, and that jdtls leaves out of its implementations, which are `found`.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function omittedOverrides(
+  scope: SymbolScope,
+  question: MethodQuestion,
+  found: readonly Place[],
+): Promise<Place[]> {
+  const listed = new Set(found.map((place) => keyAt(place.file, place.range.start)));
+  const { others } = await relatedMethods(scope, question, (place) => listed.has(placeKey(place)));
+  const target = namePlace(question.target);
+  return others.flatMap(({ place, above }) => (above.some((one) => isSamePlace(one, target)) ? [place] : []));
+}
+
+/**
+ * Returns the steps of a rename with those for the methods that override the renamed one, or that it overrides, and that
+ * jdtls leaves out.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function withOmittedOverrides(scope: SymbolScope, renaming: MethodRename): Promise<WorkspaceStep[]> {
+  const { isChanged, rename, newName } = renaming;
+  const steps = [...renaming.steps];
+  const isRenamed = (place: Place) => isChanged(place, renaming.steps);
+  const { above, others } = await relatedMethods(scope, renaming, isRenamed);
+  const own = [namePlace(renaming.target), ...above];
+  const isOwn = (place: Place) => isRenamed(place) || own.some((one) => isSamePlace(one, place));
+  const below = others.flatMap((one) => (one.above.some(isOwn) ? [one.place] : []));
+  for (const { file, range } of [...above.filter((place) => !isOutside(place)), ...below]) {
+    if (isChanged({ file, range }, steps)) continue;
+    // The method itself may be missing even in its own rename.
+    const declaration: WorkspaceStep = { do: 'edit', file, edits: [{ range, newText: newName }] };
+    for (const step of [...(await rename({ file, range })), declaration]) {
+      if (step.do !== 'edit') continue;
+      const edits = step.edits.filter((edit) => !isChanged({ file: step.file, range: edit.range }, steps));
+      steps.push({ ...step, edits });
+    }
+  }
+  return steps;
+}
+
+/** Returns what a method overrides, what that overrides, and so on. */
+async function allAbove(method: Place, above: (place: Place) => Promise<readonly Place[]>): Promise<Place[]> {
+  const found = new Map<string, Place>();
+  const pending = [method];
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    for (const place of await above(one)) {
+      if (found.has(placeKey(place))) continue;
+      found.set(placeKey(place), place);
+      pending.push(place);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Returns the unknown methods of the same name that may override the target or be overridden. */
+async function overrideCandidates(
+  scope: SymbolScope,
+  { active, target, text }: MethodQuestion,
+  isKnown: (place: Place) => boolean,
+): Promise<Place[]> {
+  const overridden = methodAt(await typesIn(scope, target.file), target.selectionRange.start);
+  const occurrences = overridden && (await text?.());
+  if (overridden === undefined || occurrences === undefined) return [];
+  const found: Place[] = [];
+  for (const { path: file, places } of occurrences.files) {
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const unknown = places.filter((start) => !isKnown(placeAt(file, start)));
+    if (unknown.length === 0) continue;
+    const types = await typesIn(scope, file);
+    for (const start of unknown) {
+      const other = methodAt(types, start);
+      if (other === undefined || other.method === overridden.method) continue;
+      if (mayOverride(overridden, other.method) || mayOverride(other, overridden.method))
+        found.push(placeAt(file, start, other.method.name.length));
+    }
+  }
+  return found;
 }
 
 /** True unless the types of the parameters are certainly different after erasure. */

@@ -1,7 +1,8 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
-import type { LibrarySource } from '../../servers/adapter.ts';
+import { positionParams, readPlaces } from '../../lsp/features/locations.ts';
+import type { LanguageAdapter, LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
 import { javaParameterTypes } from './parameter-types.ts';
@@ -25,6 +26,12 @@ const requestRefreshedDiagnostics: NonNullable<Quirks['diagnostics']> = async (s
     return requestDiagnostics(server, file, limits);
   }
   return server.documents.published.latest(file, limits);
+};
+
+/** jdtls 1.59 answers `java/findLinks` with the method that one overrides; a request of its own. */
+const requestOverriddenMembers: NonNullable<LanguageAdapter['overriddenMembers']> = async (server, place, limits) => {
+  const params = { type: 'superImplementation', position: positionParams(server, place) };
+  return readPlaces(server, await server.request('java/findLinks', params, limits));
 };
 
 const classFile = /^jdt:\/\/contents\/([^/?]+)\/([\w.$]*)\/([\w$]+)\.class(?:\?|$)/;
@@ -165,6 +172,7 @@ export const java = defineServer({
     generatedAccessors: /\blombok\b/,
     listedImports: /^\s*import\s/,
     librarySource: sourceOfClass,
+    overriddenMembers: requestOverriddenMembers,
   },
   symbolsVersion: 3,
 });

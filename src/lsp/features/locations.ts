@@ -86,7 +86,7 @@ export function positionParams({ files }: LanguageServer, { file, range }: Place
 }
 
 /** Reads `Location`, `Location[]`, `LocationLink[]` or `null`; of a link, its selection range. */
-function readPlaces({ files }: LanguageServer, answer: unknown): Place[] {
+export function readPlaces({ files }: LanguageServer, answer: unknown): Place[] {
   return listed(answer).flatMap((one) => {
     const uri = uriOf(one);
     const range = readRange(field(one, 'range') ?? field(one, 'targetSelectionRange'));

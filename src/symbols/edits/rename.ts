@@ -3,6 +3,7 @@ import type { Edits } from '../../edits/edits.ts';
 import { dependentOccurrences } from '../../languages/cpp/dependent-renames.ts';
 import { otherAccessors } from '../../languages/java/accessors.ts';
 import { withoutOverloads } from '../../languages/java/overloads.ts';
+import { withOmittedOverrides } from '../../languages/java/overrides.ts';
 import { conditionalDefinitions } from '../../languages/rust/conditional-definitions.ts';
 import { withUnionMembers } from '../../languages/typescript/union-members.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
@@ -157,7 +158,7 @@ async function requestProposal(
         };
         return at === place ? stepsInCode(scope, question, { references, newName, ask }) : ask();
       });
-    const steps = await fullSteps(scope, question, { references, renameAt, place });
+    const steps = await fullSteps(scope, question, { references, renameAt, place, newName });
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
     const alternatives = [...further, ...elsewhere.locations].filter(
@@ -215,7 +216,13 @@ async function fullSteps(
     references,
     renameAt,
     place,
-  }: { references: AllReferences | undefined; renameAt: (at: Place) => Promise<WorkspaceStep[]>; place: Place },
+    newName,
+  }: {
+    references: AllReferences | undefined;
+    renameAt: (at: Place) => Promise<WorkspaceStep[]>;
+    place: Place;
+    newName: string;
+  },
 ): Promise<WorkspaceStep[]> {
   const { name, active, server, target } = question;
   const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
@@ -228,8 +235,10 @@ async function fullSteps(
   const mistaken = [...(references?.mistaken ?? []), ...(await usesOfVariables(scope, question, edited))];
   const steps = withoutMistaken(own, [...mistaken, ...otherNames(scope, own, question)]);
   if (references?.text === undefined) return steps;
-  const parts = { active, server, target, text: references.text, steps };
-  return withUnionMembers(scope, { ...parts, isChanged: isChangedIn(scope), rename: renameAt });
+  const { text } = references;
+  const parts = { active, server, target, isChanged: isChangedIn(scope), rename: renameAt };
+  const joined = await withUnionMembers(scope, { ...parts, text, steps });
+  return withOmittedOverrides(scope, { ...parts, text: async () => text, steps: joined, newName });
 }
 
 /** Returns the steps without the edits of names that are other symbols. */

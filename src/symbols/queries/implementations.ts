@@ -1,7 +1,7 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { conditionalImplementations } from '../../languages/go/build-tags.ts';
-import { reportOmittedOverrides } from '../../languages/java/overrides.ts';
+import { omittedOverrides } from '../../languages/java/overrides.ts';
 import { canInherit, inheritedImplementations } from '../../languages/python/inheritance.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
@@ -85,9 +85,11 @@ async function implementationLocations(scope: SymbolScope, active: ActiveServer,
     await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
     await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
-    const found = await ask(server, namePlace(target), files.limits(call));
-    await reportOmittedOverrides(scope, { active, server, target, found });
     const elsewhere = await checkText(scope, { active, server, target, sought });
+    // Afterwards: jdtls 1.59 finds anonymous classes in static initializers only in documents that were opened.
+    const listed = await ask(server, namePlace(target), files.limits(call));
+    const text = textSearch(scope, { active, name: sought.name });
+    const found = [...listed, ...(await omittedOverrides(scope, { active, server, target, text }, listed))];
     const known = new Set(found.map(placeKey));
     return [...found, ...elsewhere.filter((location) => !known.has(placeKey(location)))];
   });

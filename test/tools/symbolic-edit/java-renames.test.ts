@@ -38,6 +38,43 @@ class Esc\u0061ped {
     Escaped self = new Esc\u0061ped();
 }
 `,
+  // jdtls leaves anonymous classes in the static initializers of other files out of a rename.
+  'src/shop/Adapter.java': `package shop;
+
+abstract class Adapter<T extends java.util.Date> {
+    static final Adapter<java.util.Date> PLAIN = new Adapter<java.util.Date>() {
+        @Override
+        java.util.Date read(java.util.Date date) {
+            return date;
+        }
+    };
+
+    abstract T read(java.util.Date date);
+
+    T twice(java.util.Date date) {
+        return read(read(date));
+    }
+}
+`,
+  'src/shop/Adapters.java': `package shop;
+
+final class Adapters {
+    static final Adapter<java.sql.Date> SQL;
+
+    static {
+        SQL = new Adapter<java.sql.Date>() {
+            @Override
+            java.sql.Date read(java.util.Date date) {
+                return new java.sql.Date(date.getTime());
+            }
+        };
+    }
+
+    String read(java.util.Date date) {
+        return SQL.twice(date).toString();
+    }
+}
+`,
   'extra/Uses.java': 'package shop;\n\nclass Uses {\n    Made made = new Made();\n    Made two = new Made(2);\n}\n',
 };
 
@@ -76,6 +113,11 @@ testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
       .replaceAll(/us\\u0065d|used/g, 'spent')
       .replaceAll(/c\\u0061ll|call/g, 'phone');
     expect(workspace.read(escaped)).toBe(renamed);
+    const adapters = ['src/shop/Adapter.java', 'src/shop/Adapters.java'] as const;
+    const read = { name_path: 'Adapter/read', relative_path: adapters[0], new_name: 'parse' };
+    expect((await client.call('rename_symbol', read)).text).toStartWith('Renamed `Adapter/read` to `parse`: 2 files');
+    expect(workspace.read(adapters[0])).toBe((files[adapters[0]] ?? '').replaceAll('read(', 'parse('));
+    expect(workspace.read(adapters[1])).toBe((files[adapters[1]] ?? '').replace('Date read(', 'Date parse('));
     const type = { name_path: 'Escaped', relative_path: escaped, new_name: 'Free' };
     expect((await client.call('rename_symbol', type)).text).toContain(
       'would replace only a part of a name that `src/shop/Escaped.java` writes with Unicode escapes',
