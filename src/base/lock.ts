@@ -83,6 +83,29 @@ export async function tryLock(
   }
 }
 
+/** Exclusive holders remove something and take less time than this. */
+const sharedTimeoutMs = 10_000;
+
+/**
+ * Takes a shared lock on the file at absolute `path`, which excludes `withLock()`, and returns a function that releases
+ * it. The end of this process also releases it. Where the file system has no working locks or is not writable, nothing
+ * is held and a warning is logged.
+ */
+export async function holdShared(path: string): Promise<() => void> {
+  const deadline = performance.now() + sharedTimeoutMs;
+  for (;;) {
+    const release = await tryLock(path, 'shared');
+    if (release !== undefined) return release;
+    if (performance.now() >= deadline) {
+      log('lock').warn(
+        `cannot share the lock \`${path}\`: another process holds it exclusively. Continuing without it`,
+      );
+      return () => undefined;
+    }
+    await pause(pollMs);
+  }
+}
+
 /** Returns how long to wait for a lock: `SERENA_LOCK_TIMEOUT` (seconds), or 300 s if it is unset or malformed. */
 export function lockTimeoutMs(env: Readonly<Record<string, string | undefined>>): number {
   const seconds = Number(env.SERENA_LOCK_TIMEOUT?.trim() || 'none');

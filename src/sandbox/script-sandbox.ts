@@ -4,10 +4,10 @@ import { dirname } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { Mutex } from '../base/mutex.ts';
 import { endsWithin, inOwnGroup, signalGroup } from '../base/process/group.ts';
 import { type OwnCommand, ownCommand, scriptCommand } from '../base/process/own-command.ts';
 import { type Reaper, reapGroup } from '../base/process/reaper.ts';
+import { ReadWriteLock } from '../base/read-write-lock.ts';
 import {
   readMessages,
   type ScriptEnd,
@@ -42,7 +42,7 @@ export interface ScriptHost {
  */
 export class ScriptSandbox {
   readonly #limits: ScriptLimits;
-  readonly #mutex = new Mutex();
+  readonly #lock = new ReadWriteLock();
   #process: ScriptProcess | undefined;
 
   constructor(limits: ScriptLimits = defaultLimits) {
@@ -56,7 +56,7 @@ export class ScriptSandbox {
    * @throws the reason of the signal.
    */
   async run(source: string, host: ScriptHost): Promise<ScriptEnd> {
-    return await this.#mutex.take(host.signal, () => this.#run(source, host));
+    return await this.#lock.exclusive(host.signal, () => this.#run(source, host));
   }
 
   /** Ends the process. A running script counts as stopped. */

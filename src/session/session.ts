@@ -4,6 +4,7 @@ import { pause, within } from '../base/deadline.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { isProcessAlive } from '../base/process/is-process-alive.ts';
+import { ReadWriteLock } from '../base/read-write-lock.ts';
 import { listKnownProjects, resolveProject } from '../config/known-projects.ts';
 import type { SymbolSource } from '../config/setting.ts';
 import { loadUserConfig } from '../config/user-config.ts';
@@ -26,7 +27,6 @@ import { type PromptSources, SessionPrompts } from './messages.ts';
 import { openMemories } from './open-memories.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { projectOfPaths, takeProject } from './project-argument.ts';
-import { CallQueue } from './queue.ts';
 import {
   excludedQuery,
   inactiveTool,
@@ -89,7 +89,8 @@ export class Session {
   readonly #prompts: SessionPrompts;
   readonly #ending = new AbortController();
   readonly #queried: QueriedProjects;
-  readonly #queue = new CallQueue();
+  /** Calls that only read run at the same time: see docs/compatibility.md, Order and time limits of calls. */
+  readonly #queue = new ReadWriteLock();
   readonly #lineReads = new LineReads();
   /** Id in the history of edits. */
   readonly #id: string = randomUUID();
@@ -184,7 +185,7 @@ export class Session {
     const signal = AbortSignal.any([call.signal, this.#ending.signal, recorded.signal]);
     const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
     const kind = this.tools.effectOf(tool) === 'reads' ? 'shared' : 'exclusive';
-    const answer = this.#queue.run(kind, limited.signal, () => this.#run({ tool, sent, recorded }, limited));
+    const answer = this.#queue[kind](limited.signal, () => this.#run({ tool, sent, recorded }, limited));
     return within(answer, {
       signal,
       timeoutMs,

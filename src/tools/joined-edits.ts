@@ -1,5 +1,5 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
-import { Mutex } from '../base/mutex.ts';
+import { ReadWriteLock } from '../base/read-write-lock.ts';
 import type { Edits } from '../edits/edits.ts';
 
 /** They are in memory until all are made, and a script may plan any number of them. */
@@ -23,7 +23,7 @@ export class JoinedEdits {
   /** The plan of all edits, which the tools have to use. */
   readonly edits: Edits;
   readonly #whole: string;
-  readonly #mutex = new Mutex();
+  readonly #lock = new ReadWriteLock();
   #count = 0;
   #failure: unknown;
 
@@ -58,7 +58,7 @@ export class JoinedEdits {
   async add<T>(edit: JoinedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     this.#count++;
     const label = this.label(this.#count - 1, edit.tool.name);
-    return await this.#mutex.take(signal, async () => {
+    return await this.#lock.exclusive(signal, async () => {
       if (this.#failure !== undefined) throw this.#failure;
       try {
         this.#prepare(edit);
@@ -120,7 +120,7 @@ export class JoinedEdits {
 
   /** Resolves when the edits that were begun until now have ended. */
   async #settled(signal: AbortSignal): Promise<void> {
-    await this.#mutex.take(signal, async () => undefined);
+    await this.#lock.exclusive(signal, async () => undefined);
   }
 
   #prepare({ tool, args }: JoinedCall): void {

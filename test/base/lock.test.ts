@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isExpected } from '../../src/base/errors.ts';
-import { lockTimeoutMs, withLock } from '../../src/base/lock.ts';
+import { holdShared, lockTimeoutMs, withLock } from '../../src/base/lock.ts';
 import { rejection } from '../support/rejection.ts';
 import { makeTempDir } from '../support/temp.ts';
 
@@ -106,3 +106,37 @@ async function end(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL');
   await ended;
 }
+
+describe('holdShared()', () => {
+  test('admits other shared holders, and no exclusive one until all have released', async () => {
+    const path = join(makeTempDir(), 'deep', 'x.use');
+    const enter = () => withLock(path, { timeoutMs: 0 }, async () => 'in');
+    const holds = [await holdShared(path), await holdShared(path)];
+    expect(await rejection(enter())).toContain('another process holds it');
+    holds[0]?.();
+    expect(await rejection(enter())).toContain('another process holds it');
+    holds[1]?.();
+    expect(await enter()).toBe('in');
+  });
+
+  test('waits for an exclusive holder', async () => {
+    const path = join(makeTempDir(), 'x.use');
+    const inside = Promise.withResolvers<void>();
+    let isDone = false;
+    const taken = withLock(path, { timeoutMs: 0 }, async () => {
+      await inside.promise;
+      isDone = true;
+    });
+    const holding = holdShared(path);
+    setTimeout(inside.resolve, 100);
+    const release = await holding;
+    expect(isDone).toBe(true);
+    await taken;
+    release();
+  });
+
+  test('continues without a lock where no lock file can be created', async () => {
+    const release = await holdShared('/dev/null/x.use');
+    release();
+  });
+});

@@ -1,6 +1,6 @@
 import { closeSync, openSync, statSync, utimesSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { holdShared } from '../../base/shared-lock.ts';
+import { holdShared } from '../../base/lock.ts';
 import { serverDirectories } from './layout.ts';
 
 const held = new Map<string, Promise<() => void>>();

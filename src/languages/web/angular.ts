@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pause } from '../../base/deadline.ts';
-import { Mutex } from '../../base/mutex.ts';
+import { ReadWriteLock } from '../../base/read-write-lock.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
@@ -45,7 +45,7 @@ const checkDelayMs = 310;
 /** A check that ngserver drops, because it was sent another document, is asked for again. */
 const maxChecks = 5;
 /** Checks of the templates of one server, which run one at a time. */
-const checks = new WeakMap<LanguageServer, Mutex>();
+const checks = new WeakMap<LanguageServer, ReadWriteLock>();
 
 /**
  * ngserver 22.1 publishes without the document's version, and drops the check of a template if it is sent another
@@ -53,9 +53,9 @@ const checks = new WeakMap<LanguageServer, Mutex>();
  * the text, and after the last one it has published: a timer that is due runs between two messages.
  */
 const diagnostics: NonNullable<Quirks['diagnostics']> = (server, path, limits) => {
-  const mutex = checks.get(server) ?? new Mutex();
-  checks.set(server, mutex);
-  return mutex.take(limits.signal ?? new AbortController().signal, () => checkAlone(server, path, limits));
+  const lock = checks.get(server) ?? new ReadWriteLock();
+  checks.set(server, lock);
+  return lock.exclusive(limits.signal ?? new AbortController().signal, () => checkAlone(server, path, limits));
 };
 
 async function checkAlone(

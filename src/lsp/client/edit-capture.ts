@@ -1,13 +1,13 @@
-import { Mutex } from '../../base/mutex.ts';
+import { ReadWriteLock } from '../../base/read-write-lock.ts';
 
 /** The `WorkspaceEdit`s that a server asks the client to apply. They are collected, and only while a command runs. */
 export class EditCapture {
-  readonly #running = new Mutex();
+  readonly #running = new ReadWriteLock();
   #captured: unknown[] | undefined;
 
   /** Runs a command, after any other one, and returns the edits that the server sends meanwhile, unchecked. */
   during(signal: AbortSignal, command: () => Promise<unknown>): Promise<unknown[]> {
-    return this.#running.take(signal, async () => {
+    return this.#running.exclusive(signal, async () => {
       const captured: unknown[] = [];
       this.#captured = captured;
       try {

@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { Backoff } from '../../base/backoff.ts';
 import type { Gap } from '../../base/gap.ts';
-import { Mutex } from '../../base/mutex.ts';
-import { SharedMutex } from '../../base/shared-mutex.ts';
+import { ReadWriteLock } from '../../base/read-write-lock.ts';
 import type { Place } from '../../text/place.ts';
 import type { HierarchyStep } from './symbol.ts';
 
@@ -25,9 +24,9 @@ export interface ServerAnswers {
 /** What the queries of one project know about a running server. Exists as long as the server runs. */
 export class ServerState {
   /** Held by questions, and alone while the server has texts that are not on disk. */
-  readonly trials = new SharedMutex();
+  readonly trials = new ReadWriteLock();
   /** Held while changed files are reported: each report starts at the cursor of the previous one. */
-  readonly reporting = new Mutex();
+  readonly reporting = new ReadWriteLock();
   /** Scanner cursor of the last change that was reported to the server; `undefined` before the first report. */
   reportedUpTo: number | undefined;
   /**

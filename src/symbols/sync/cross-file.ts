@@ -44,7 +44,7 @@ export async function prepareServer(
 async function reportOnce(scope: SymbolScope, parts: Parameters<typeof reportChanges>[1]): Promise<void> {
   const { reporting, reportedUpTo } = scope.files.stateOf(parts.server);
   if (scope.areChangesReported && reportedUpTo !== undefined) return;
-  await reporting.take(scope.call.signal, () => reportChanges(scope, parts));
+  await reporting.exclusive(scope.call.signal, () => reportChanges(scope, parts));
 }
 
 /**
