@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -69,6 +69,18 @@ export function requireUsableHome(home: string): void {
     const code = systemCode(error);
     if (code === 'ENOENT' || (code === 'ENOTDIR' && !isFile(home))) return;
     throw homeUnusable(home, error);
+  }
+}
+
+/** Returns a warning for a home directory in which nothing can be written, or that cannot be created; else `undefined`. */
+export function readOnlyWarning(home: string): string | undefined {
+  let existing = home;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    return `cannot write to the home directory \`${home}\`: ${messageOf(error)}. Logs, symbols, known projects and the history of edits are not kept, edits of several files fail, and no language server can be installed. Make it writable, or set \`SERENA_HOME\` to another directory`;
   }
 }
 

@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, lstatSync, mkdirSync, openSync } from 'node:
 import { dirname, join } from 'node:path';
 import { configureSync, getLogger, type LogLevel, type LogRecord, type Sink } from '@logtape/logtape';
 import { messageOf } from './errors.ts';
-import { homePaths } from './home.ts';
+import { homePaths, readOnlyWarning } from './home.ts';
 import { removeOldLogs } from './log-files.ts';
 import { recentLog } from './recent-log.ts';
 import { visibleText } from './visible-text.ts';
@@ -75,7 +75,9 @@ export function startLog(options: {
     ],
   });
   setTimeout(() => void removeOldLogs(options.home, options.now.getTime()), removeOldLogsAfterMs).unref();
-  if (problem !== undefined) log('log').warn(`cannot write a log file below \`${options.home}\`: ${problem}`);
+  if (problem !== undefined) {
+    log('log').warn(readOnlyWarning(options.home) ?? `cannot write a log file below \`${options.home}\`: ${problem}`);
+  }
   return path;
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ExpectedError } from '../base/errors.ts';
-import { homePaths } from '../base/home.ts';
+import { expandTilde, homePaths } from '../base/home.ts';
 import { linkedRepository } from '../base/linked-repository.ts';
 import type { LinkRule, RootedPath } from '../base/open-regular-file.ts';
 import { realPath, relativeWithin } from '../base/paths.ts';
@@ -38,7 +38,7 @@ export function dataDirectory(path: string, { root, isTrusted }: { root: string;
 
 /**
  * Returns the absolute path of a project's data directory: the configured one if it exists, else `<root>/.serena` if
- * that exists, else the configured one, which does not exist yet.
+ * that exists, else the configured one, which does not exist yet. Expands a leading `~` in `template`.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown `$placeholder` in `template`.
  */
@@ -54,7 +54,7 @@ export function dataDirectoryPath(root: string, template: string): string {
       },
     );
   });
-  const configured = resolve(root, filled);
+  const configured = resolve(root, expandTilde(filled, process.env));
   const fallback = join(root, '.serena');
   return !existsSync(configured) && existsSync(fallback) ? fallback : configured;
 }

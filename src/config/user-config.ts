@@ -82,7 +82,7 @@ export const userKeys = {
     'Time for the documentation of symbols in one call, in seconds; 0 = unlimited.',
   ),
   project_serena_folder_location: setting(z.string(), '$projectDir/.serena').describe(
-    "Directory of a project's configuration and memories, with the placeholders `$projectDir` and `$projectFolderName`.",
+    "Directory of a project's configuration and memories, with the placeholders `$projectDir` and `$projectFolderName`; a leading `~` is your home directory.",
   ),
   trusted_project_path_patterns: stringList.describe(
     'Globs of directories whose projects are trusted, which may name commands to run.',

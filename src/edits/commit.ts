@@ -65,7 +65,8 @@ const lockTimeoutMs = 10_000;
 /**
  * Makes all steps or none. New content is first written and synced beside the files. Then the journal is written:
  * before it exists nothing has changed; after it, the next process can finish the commit. A lock allows one commit per
- * scope at a time, across processes. With an `origin`, the commit is recorded in the history of the scope.
+ * scope at a time, across processes. With an `origin`, the commit is recorded in the history of the scope; returns why it
+ * was not, or `undefined`.
  *
  * @throws {ExpectedError} `edit.conflict` if a file is not in the state that its step expects; `file.no-permission`,
  *   `file.outside-project`, `edit.refused` or `edit.failed` if it cannot be written; `lock.held`. After an error
@@ -76,8 +77,8 @@ export async function commitSteps(
   scope: CommitScope,
   signal: AbortSignal,
   origin?: CommitOrigin,
-): Promise<void> {
-  if (steps.length === 0) return;
+): Promise<string | undefined> {
+  if (steps.length === 0) return undefined;
   const { directory } = scope;
   const problem = tryMakePrivate(dirname(directory), directory);
   if (problem !== undefined) {
@@ -85,12 +86,12 @@ export async function commitSteps(
     // A single file is replaced by one rename, which needs neither journal nor lock.
     log('edits').warn(`cannot use \`${directory}\`: ${problem}. Continuing without a lock`);
     commitLocked(steps, { scope, directory: undefined, origin });
-    return;
+    return problem;
   }
-  await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
+  return await withLock(join(directory, 'lock'), { timeoutMs: lockTimeoutMs, signal }, async () => {
     // With the lock held, every unfinished commit belongs to a process that has ended.
     finishUnfinished(scope);
-    commitLocked(steps, { scope, directory, origin });
+    return commitLocked(steps, { scope, directory, origin });
   });
 }
 
@@ -104,15 +105,15 @@ interface Commit {
   readonly made: string[];
 }
 
-/** `directory` is that of the scope; `undefined` if it cannot be used. */
+/** Returns why the commit was not recorded. `directory` is that of the scope; `undefined` if it cannot be used. */
 function commitLocked(
   steps: readonly Step[],
   { scope, directory, origin }: { scope: CommitScope; directory: string | undefined; origin: CommitOrigin | undefined },
-): void {
+): string | undefined {
   const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const commit: Commit = { id, scope, own: directory && join(directory, id), made: [] };
   let temporary: string[] = [];
-  let record: string | undefined;
+  let record: { readonly path?: string; readonly problem?: string } | undefined;
   try {
     const located = steps.map((step, index) => locate(step, { commit, index }));
     requireDistinct(located);
@@ -121,24 +122,26 @@ function commitLocked(
     begin(commit, temporary);
     const prepared = located.map((each) => prepare(each, commit));
     reportCommit(prepared.map(changeOf));
-    record = directory && origin && tryRecord(directory, { commit, origin, located, prepared });
+    if (directory !== undefined && origin !== undefined)
+      record = tryRecord(directory, { commit, origin, located, prepared });
     decide(commit, prepared);
     for (const each of prepared) requireUnchanged(each);
     apply(prepared, commit);
   } catch (error) {
     if (!(error instanceof HalfDone)) {
       end(commit, temporary);
-      if (record !== undefined) dropRecord(record);
+      if (record?.path !== undefined) dropRecord(record.path);
     }
     // They were created for files that were not written.
     for (const path of commit.made.toReversed()) removeEmptyDirectory(path);
     throw asExpected(error);
   }
   end(commit, temporary);
-  if (record !== undefined) tryConfirm(record);
+  if (record?.path !== undefined) tryConfirm(record.path);
+  return record?.problem;
 }
 
-/** Records the commit and returns the record's path; `undefined` if that fails: the edit can then not be undone. */
+/** Records the commit and returns the record's path, or why that fails: the edit can then not be undone. */
 function tryRecord(
   directory: string,
   parts: {
@@ -147,7 +150,7 @@ function tryRecord(
     located: readonly LocatedStep[];
     prepared: readonly PreparedStep[];
   },
-): string | undefined {
+): { readonly path?: string; readonly problem?: string } {
   const { commit, origin, located, prepared } = parts;
   try {
     const contents = located.flatMap(({ step }) => {
@@ -155,10 +158,12 @@ function tryRecord(
     });
     const steps = prepared.map(recordedStep);
     const { id, made } = commit;
-    return addRecord(directory, { ...origin, id, contents, of: [...origin.of], made, steps, pid: process.pid });
+    return {
+      path: addRecord(directory, { ...origin, id, contents, of: [...origin.of], made, steps, pid: process.pid }),
+    };
   } catch (error) {
     log('edits').warn(`cannot record an edit, so that it cannot be undone: ${messageOf(error)}`);
-    return undefined;
+    return { problem: messageOf(error) };
   }
 }
 

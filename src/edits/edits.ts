@@ -80,6 +80,8 @@ export class Edits {
   readonly #author: EditAuthor | undefined;
   readonly #planned: PlannedFile[] = [];
   #isCollecting = false;
+  /** Why the last commit was not recorded. */
+  #unrecorded: string | undefined;
   /** The changes at the last commit of a collection, by path. */
   #collected: ReadonlyMap<string, Uint8Array | undefined> = new Map();
 
@@ -118,6 +120,11 @@ export class Edits {
   get history(): { readonly directory: string; readonly author: EditAuthor } {
     if (this.#author === undefined) throw new Error('these edits have no history');
     return { directory: this.#project.directory, author: this.#author };
+  }
+
+  /** Notes for the caller about the last commit. */
+  get notes(): readonly string[] {
+    return this.#unrecorded === undefined ? [] : [`\`edit_history\` cannot undo this edit: ${this.#unrecorded}`];
   }
 
   /** Size of the files as of the last commit of a collection. */
@@ -254,7 +261,9 @@ export class Edits {
     const steps = stepsOf(this.#planned);
     const author = this.#author;
     const recorded = author && { ...origin, tool: author.tool, session: author.session };
-    await this.#around(steps.map(changeOf), () => commitSteps(steps, editsScope(this.#project), signal, recorded));
+    await this.#around(steps.map(changeOf), async () => {
+      this.#unrecorded = await commitSteps(steps, editsScope(this.#project), signal, recorded);
+    });
     return steps.map(({ path }) => path);
   }
 

@@ -39,7 +39,7 @@ export async function runTool(
   const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...problems.gaps];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
   const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, value }, { limit, cursor, format });
-  const editNotes = context.symbols?.editNotes ?? [];
+  const editNotes = [...(context.symbols?.editNotes ?? []), ...(context.edits?.notes ?? [])];
   const notes = [...problems.notes, ...editNotes, ...(ran.notes ?? []), ...pageNotes];
   return { ...fitted, sources, gaps, notes };
 }

@@ -164,6 +164,15 @@ describe('a new directory', () => {
     expect(existsSync(join(data, 'clean/project.yml'))).toBe(true);
     expect(existsSync(project.path('.serena'))).toBe(false);
   });
+
+  test('gets its files below the home directory of the user for a leading `~`', async () => {
+    const [home, userHome] = [makeHome({ project_serena_folder_location: '~/data' }), makeTempDir('user')];
+    const project = makeWorkspace({ 'a.txt': '' });
+    await using client = await startClient({ env: { SERENA_HOME: home, HOME: userHome, USERPROFILE: userHome } });
+    await client.ask('activate_project', { project: project.root });
+    expect(existsSync(join(userHome, 'data', 'project.yml'))).toBe(true);
+    expect([existsSync(project.path('~')), existsSync(project.path('.serena'))]).toEqual([false, false]);
+  });
 });
 
 test('twenty processes that register projects at once lose none', async () => {

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import serverLock from '../../resources/server-lock.json' with { type: 'json' };
+import { giveToNobody } from '../edits/planned.ts';
 import { Registry } from '../install/registry.ts';
 import { expectClearError, expectClearExit } from '../support/clear.ts';
 import { startClient } from '../support/client.ts';
@@ -161,3 +162,24 @@ describe('a home directory that cannot be used ends the start with exit code 74'
     }
   });
 });
+
+testUnless(whyNoOtherUser())(
+  'a home directory that cannot be written is named at the start, and by each edit',
+  async () => {
+    const directory = makeTempDir();
+    const [home, file] = [join(directory, 'home'), join(directory, 'project', 'a.txt')];
+    mkdirSync(dirname(file));
+    mkdirSync(home);
+    writeFileSync(file, 'one');
+    chmodSync(home, 0o755);
+    giveToNobody(dirname(file));
+    const edit = { relative_path: 'a.txt', needle: 'one', repl: 'two', mode: 'literal' };
+    const args = ['tools', 'call', 'replace_content', JSON.stringify(edit), '--project', dirname(file)];
+    const ended = await runProgram(args, { env: { SERENA_HOME: home }, wrapper: asNobody, cwd: '/' });
+    expect(ended).toMatchObject({ code: 0, stdout: 'OK\n' });
+    expect(ended.stderr).toContain(`cannot write to the home directory \`${home}\`: EACCES`);
+    expect(ended.stderr).toContain('or set `SERENA_HOME` to another directory');
+    expect(ended.stderr).toMatch(/^Note:\n- `edit_history` cannot undo this edit: EACCES: permission denied, .*edits/m);
+    expect(readFileSync(file, 'utf8')).toBe('two');
+  },
+);

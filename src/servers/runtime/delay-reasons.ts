@@ -44,7 +44,8 @@ export function failureReason(
   const { name } = server.spec;
   if (error.code === 'install.download-failed' && isOffline) return withoutDownloads(server);
   if (error.code === 'install.download-failed') return `${titleOf(server)} cannot be downloaded`;
-  if (error.code === 'install.runtime-missing') return `${name} cannot be run: ${firstLine(error)}`;
+  if (error.code === 'install.runtime-missing')
+    return `${name} cannot be run: ${[firstLine(error), ...error.hints.slice(0, 1)].join('; ')}`;
   if (error.code.startsWith('install.')) return `${titleOf(server)} cannot be installed`;
   if (error.code === 'server.start-failed') return `${name} failed to start`;
   if (error.code === 'server.timed-out') return `${name} did not answer in time`;

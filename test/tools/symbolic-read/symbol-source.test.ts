@@ -115,6 +115,16 @@ describe('without any language server', () => {
     expect(renamed).toMatchObject({ isError: true, text: expect.stringContaining('SERENA_OFFLINE') });
   });
 
+  test('names the command that installs a missing server', async () => {
+    await using project = makeWorkspace({ 'Cargo.toml': '[package]\nname = "a"\n', 'src/main.rs': 'fn main() {}\n' });
+    const programs = makeTempDir('bin');
+    for (const name of ['cargo', 'rustc']) writeFileSync(join(programs, name), '', { mode: 0o755 });
+    await using client = await connect(project, makeTempDir('home'), { PATH: programs });
+    const target = { name_path: 'main', relative_path: 'src/main.rs' };
+    const [, source] = (await client.call('find_referencing_symbols', target)).blocks;
+    expect(source).toContain('install it with `rustup component add rust-analyzer rust-src`');
+  });
+
   test('finds functions of Swift with and without the labels of their parameters', async () => {
     const text =
       'class Zed {\n    func hop() {}\n    func hop(over other: Zed, by n: Int) {}\n}\nfunc leap(_ z: Zed) {}\n';
@@ -124,7 +134,7 @@ describe('without any language server', () => {
     const find = async (pattern: string) => {
       const found = await client.call('find_symbol', { name_path_pattern: pattern });
       expect(found.blocks[1]).toBe(
-        'Source: syntax tree (sourcekit-lsp cannot be run: cannot find sourcekit-lsp on `PATH`: it has to be installed manually)',
+        'Source: syntax tree (sourcekit-lsp cannot be run: cannot find sourcekit-lsp on `PATH`: it has to be installed manually; install the Swift toolchain or Xcode, which include sourcekit-lsp)',
       );
       return [...(found.blocks[0] ?? '').matchAll(/"name_path": "([^"]*)"/g)].map(([, path]) => path);
     };
