@@ -1,8 +1,8 @@
 // usage: bun scripts/generate-docs.ts [--check]
 // Writes the generated parts of README.md and of documents in docs from the program's own data: tables between their markers, and
 // numbers in prose. With --check it writes nothing and fails if a part is not current.
-import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import { z } from 'zod';
 import { parseTable } from '../bench/speed/table.ts';
 import { Entry } from '../bench/symbols/publishing/entry.ts';
@@ -140,11 +140,20 @@ function missingCapabilities({ id, quirks }: ServerSpec): string {
   return lacks.length === 0 ? '' : `; no ${lacks.join(', ')}`;
 }
 
+/** Base name of a test file, which is the id of a server where it asks that one → its path. */
+const conformanceTests = new Map(
+  ['test/languages', 'test/servers']
+    .flatMap((directory) =>
+      readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' }).map((path) => `${directory}/${path}`),
+    )
+    .map((path) => [basename(path), path.replaceAll(sep, '/')]),
+);
+
 /** Returns whether the conformance suite tests a server: always, if it is installed, or not at all. */
 function stateOf(spec: ServerSpec): string {
   const { id } = spec;
-  const path = `test/servers/${id}.test.ts`;
-  const test = existsSync(join(root, path)) ? readSource(path) : '';
+  const path = conformanceTests.get(`${id}.test.ts`);
+  const test = path === undefined ? '' : readSource(path);
   if (test.includes('describeServer(')) return `proven${missingCapabilities(spec)}`;
   return test.includes('describeInstalled(') ? `proven where installed${missingCapabilities(spec)}` : 'declared';
 }

@@ -7,7 +7,7 @@ import { nestedRanges, referencesOfAll } from './corrections.ts';
  * In fortls 3.2 every range starts and ends at column 0. That of a procedure or type ends before its `end` statement,
  * so that text inserted after it would land inside it; that of a variable is empty. All symbols are in one list. The corrected ranges start with the
  * statement and end with the `end` statement; that of a variable is its name. Covered by the test of insertions in
- * `test/servers/fortran.test.ts`.
+ * `test/languages/fortran/fortran.test.ts`.
  */
 const fortlsQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {

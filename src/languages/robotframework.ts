@@ -13,7 +13,7 @@ import { referencesOfAll } from './corrections.ts';
  *   Framework itself are imported, by Python in isolated mode.
  * - The server learns of new files from a scan of the disk in the background. Here each search lists the files.
  *
- * Covered by `test/servers/robotframework.test.ts`.
+ * Covered by `test/languages/robotframework/robotframework.test.ts`.
  */
 const apiProgram = `
 import os, subprocess, sys

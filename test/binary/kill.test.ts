@@ -9,7 +9,7 @@ import { makeHome, stubServers } from '../support/homes.ts';
 import { rounds } from '../support/rounds.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const kills = rounds(60, 200);
+const kills = rounds(32, 200);
 const lanes = 2;
 /** Rounds without a kill, which measure how long a call and its commit take. */
 const measuredRounds = 5;

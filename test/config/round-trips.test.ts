@@ -34,7 +34,7 @@ async function ask(home: string, args: readonly string[], calls: Parameters<Refe
 const userConfig = (home: string) => readFileSync(join(home, 'serena_config.yml'), 'utf8');
 const projectsIn = (home: string): unknown => parse(userConfig(home)).projects;
 
-describe.each([...referenceVersions])('files of this program, read by serena-agent %s', (version) => {
+describe.each(referenceVersions)('files of this program, read by serena-agent %s', (version) => {
   test(
     'a project from `project create`, and one from an activation',
     async () => {
@@ -131,7 +131,7 @@ describe.each([...referenceVersions])('files of this program, read by serena-age
 /** A key that serena-agent does not have. */
 const customServer = 'custom_language_servers: {mine: {command: mine, files: {.mine: mine}}}\n';
 
-describe.each([...referenceVersions])('files of serena-agent %s, read by this program', (version) => {
+describe.each(referenceVersions)('files of serena-agent %s, read by this program', (version) => {
   test(
     'its configuration, in which this program changes only the line of one project',
     async () => {

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import { BrowserPage, whyNoChromium } from '../support/chromium.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { linkOf, startWithDashboard } from '../support/dashboard.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { testUnless } from '../support/skip.ts';
-import { makeTempDir, sharedHome } from '../support/temp.ts';
+import { makeTempDir } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 
 const browserTest = testUnless(whyNoChromium);
@@ -157,7 +157,7 @@ describe('the symbols on the page of the dashboard', () => {
     const { root } = copyFixture('python');
     await using client = await startClient({
       args: ['--project', root],
-      env: { SERENA_HOME: makeHome({ web_dashboard: true }), SERENA_STORE: join(sharedHome(), 'language_servers') },
+      env: ownHome({ web_dashboard: true }),
     });
     await using graph = await BrowserPage.start();
     await graph.look({ scheme: 'light', width: 1000 });

@@ -5,7 +5,7 @@ import { typescript } from '../../src/languages/typescript/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { whyNoServer } from '../support/server-needs.ts';
 import { describeUnless, testUnless } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
@@ -115,8 +115,8 @@ async function start(
   { env = {}, isTrusted = true }: { env?: Readonly<Record<string, string>>; isTrusted?: boolean },
 ): Promise<TestClient> {
   const trusted_project_path_patterns = isTrusted ? ['/**'] : [];
-  const home = makeHome({ included_optional_tools: tools, trusted_project_path_patterns });
-  return await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home, ...env } });
+  const home = ownHome({ included_optional_tools: tools, trusted_project_path_patterns });
+  return await startClient({ args: ['--project', project.root], env: { ...home, ...env } });
 }
 
 /** Returns the listed actions: their ids, and kind and title. */

@@ -6,7 +6,7 @@ import { python } from '../../src/languages/python/servers.ts';
 import { typescript, typescriptNative } from '../../src/languages/typescript/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
 import { startClient, type TestClient } from '../support/client.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer, whyNoRustfmt } from '../support/rust.ts';
 import { whyNoServer } from '../support/server-needs.ts';
@@ -225,6 +225,6 @@ async function start(
   project: Workspace,
   { env = {}, isTrusted = false }: { env?: Readonly<Record<string, string>>; isTrusted?: boolean } = {},
 ): Promise<TestClient> {
-  const home = isTrusted ? { SERENA_HOME: makeHome({ trusted_project_path_patterns: ['/**'] }) } : {};
+  const home = isTrusted ? ownHome({ trusted_project_path_patterns: ['/**'] }) : {};
   return await startClient({ args: ['--project', project.root], env: { ...home, ...env } });
 }

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from 'bun:test';
 import { z } from 'zod';
 import { go } from '../../src/languages/go/servers.ts';
 import { startClient } from '../support/client.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { describeServer, questionTimeoutMs } from './conformance.ts';
@@ -119,7 +119,7 @@ describe('methods of Go are found with their type and without,', () => {
         'more.go':
           'package p\n\ntype Pusher interface{ Push(int) }\n\nfunc (s Stack[T]) Len() int { return len(s.items) }\n\ntype Queue struct{}\n\nfunc (q *Queue) Push(item int) {}\n\nfunc Push() {}\n',
       });
-      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: makeHome() } });
+      await using client = await startClient({ args: ['--project', project.root], env: ownHome() });
       const find = async (pattern: string) => {
         const answer = await client.ask('find_symbol', { name_path_pattern: pattern });
         return z

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
-import { makeHome, type Stub, stubServers } from '../support/homes.ts';
+import { makeHome, ownHome, type Stub, stubServers } from '../support/homes.ts';
 import { canListProcesses, findMarked, isAlive } from '../support/processes.ts';
 import { describeUnless } from '../support/skip.ts';
-import { makeTempDir, sharedHome } from '../support/temp.ts';
+import { makeTempDir } from '../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../support/workspace.ts';
 
 const overview = { relative_path: 'a.py' };
@@ -82,7 +82,7 @@ describeUnless(whyNoProcessList)('pyright', () => {
     await using project = copyFixture('python');
     await using client = await startClient({
       args: ['--project', project.root, '--tool-timeout', '90'],
-      env: { SERENA_HOME: makeHome(), SERENA_STORE: join(sharedHome(), 'language_servers') },
+      env: ownHome(),
     });
     const find = () => client.ask('find_referencing_symbols', { name_path: 'Basket', relative_path: 'shop/helper.py' });
     const before = await find();

@@ -3,7 +3,7 @@ import { python } from '../../src/languages/python/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
@@ -267,6 +267,6 @@ describe('move_symbol in Python', () => {
 });
 
 async function start(project: Workspace): Promise<TestClient> {
-  const home = makeHome({ included_optional_tools: ['move_symbol'] });
-  return await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+  const home = ownHome({ included_optional_tools: ['move_symbol'] });
+  return await startClient({ args: ['--project', project.root], env: home });
 }

@@ -8,7 +8,7 @@ import { typescript } from '../../src/languages/typescript/servers.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { expectCompiles } from '../support/compiles.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
 import { whyNoServer } from '../support/server-needs.ts';
@@ -216,6 +216,6 @@ describe('move_symbol of servers that do not offer it refuses with what to do, i
 });
 
 async function start(project: Workspace, env: Readonly<Record<string, string>> = {}): Promise<TestClient> {
-  const home = makeHome({ included_optional_tools: ['move_symbol'] });
-  return await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home, ...env } });
+  const home = ownHome({ included_optional_tools: ['move_symbol'] });
+  return await startClient({ args: ['--project', project.root], env: { ...home, ...env } });
 }

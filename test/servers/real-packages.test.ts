@@ -17,7 +17,7 @@ import { rust } from '../../src/languages/rust/servers.ts';
 import { typescript } from '../../src/languages/typescript/servers.ts';
 import { startClient } from '../support/client.ts';
 import { type CompileCommand, expectCompiles, whyNotRun } from '../support/compiles.ts';
-import { makeHome } from '../support/homes.ts';
+import { ownHome } from '../support/homes.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
 import { testUnless, whyNoGo, whyNoProgram } from '../support/skip.ts';
@@ -182,8 +182,8 @@ async function unpacked({
 }
 
 async function change(project: Workspace, { changes, env = {} }: Pick<RealPackage, 'changes' | 'env'>): Promise<void> {
-  const home = makeHome({ included_optional_tools: ['move_symbol'] });
-  await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home, ...env } });
+  const home = ownHome({ included_optional_tools: ['move_symbol'] });
+  await using client = await startClient({ args: ['--project', project.root], env: { ...home, ...env } });
   for (const [tool, args, changed] of changes) {
     const textOf = (file: string) => (existsSync(project.path(file)) ? project.read(file) : undefined);
     const before = changed.map(textOf);

@@ -11,7 +11,7 @@ import { TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-const kills = rounds(25, 100);
+const kills = rounds(10, 100);
 const ended = 'The background service ended';
 const serviceTest = testUnless(whyNoService);
 

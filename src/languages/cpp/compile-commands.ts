@@ -21,7 +21,7 @@ const anyDirectory = /((?<!\\)"directory"\s*:\s*)("(?:[^"\\\n]|\\.)*")/g;
  *
  * clangd 22.1 resolves a relative `directory` of `compile_commands.json` against its own working directory, finds no
  * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead.
- * Covered by the tests of relative directories in `test/servers/cpp.test.ts`.
+ * Covered by the tests of relative directories in `test/languages/cpp/cpp.test.ts`.
  */
 export function correctedDatabase(root: string, cache: string): string | undefined {
   for (const candidate of candidates) {

@@ -11,7 +11,7 @@ import { type Place, placeKey } from '../../text/place.ts';
  * below it.
  *
  * clangd names the declarations of methods, instead of their definitions in other files, as long as it has only parsed
- * the header. Both covered by the tests of implementations in `test/servers/cpp.test.ts`.
+ * the header. Both covered by the tests of implementations in `test/languages/cpp/cpp.test.ts`.
  */
 export const derivedImplementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const found = new Map<string, Place>();

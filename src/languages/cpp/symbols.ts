@@ -17,7 +17,7 @@ const directive = /^[ \t]*#[ \t]*define\b/m;
  * Adds definitions that clangd 22.1 does not report as symbols. It cannot parse some in a part of a file, which another
  * one includes in its middle: types that are declared before that place are unknown. Definitions in code that is not
  * compiled stay out. And it reports no macros, though it finds references to them. Covered by the tests of parts of files
- * and of macros in `test/servers/cpp.test.ts`.
+ * and of macros in `test/languages/cpp/cpp.test.ts`.
  */
 export const withUnreported: NonNullable<Quirks['completeSymbols']> = async (symbols, text, problems) => {
   const errors = problems.filter(({ severity }) => severity === 1);

@@ -48,7 +48,7 @@ const maxChars = 2_000;
 /**
  * Returns the symbols of a C++ text with the `template <…>` before a declaration in its range. clangd 22.1 leaves it out
  * of the ranges of templates, so that a deletion would leave it, and an insertion would follow it. Covered by the tests of
- * edits of templates in `test/servers/cpp-templates.test.ts`.
+ * edits of templates in `test/languages/cpp/templates.test.ts`.
  */
 export function withTemplateHeaders(symbols: readonly PlainSymbol[], text: string): PlainSymbol[] {
   const starts = lineStarts(text);

@@ -14,7 +14,7 @@ import { referencesOfAll } from '../corrections.ts';
  *   Here the columns are found in the lines, and the last definition before the reference, in the same file, comes
  *   first.
  *
- * Keys are quoted, because a bare one would be a placeholder. Covered by `test/servers/perl.test.ts`.
+ * Keys are quoted, because a bare one would be a placeholder. Covered by `test/languages/perl/perl.test.ts`.
  */
 const perlProgram = `
 use strict;

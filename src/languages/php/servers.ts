@@ -12,7 +12,7 @@ const wordsBefore =
 
 /**
  * In a file that ends with `?>`, intelephense 1.18 starts the range of a definition at its name, so that deleting it
- * would leave `function` behind. Covered by "?>" in `test/servers/php.test.ts`.
+ * would leave `function` behind. Covered by "?>" in `test/languages/php/php.test.ts`.
  */
 const intelephenseQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
@@ -61,7 +61,7 @@ function keyOf({ selectionRange: { start } }: PlainSymbol): string {
  * PHPantom 0.9 reports no ranges of constants and properties, those of functions without their modifiers, and leads `use
  * function` and `use const` nowhere. Its rename replaces aliases (`use Bag as Sack`) and qualified names. It checks files
  * in the background and reports, until that has ended, what it found in the text before, or nothing. Covered by
- * `test/servers/php_phpantom.test.ts`.
+ * `test/languages/php/php_phpantom.test.ts`.
  */
 const phpantomQuirks: Quirks = {
   completeSymbols: syntaxRanges('php'),

@@ -13,7 +13,7 @@ const functionKinds: readonly number[] = [6, 12];
 
 /**
  * rust-analyzer 1.95 reports no symbols for items inside a macro call, such as `cfg_rt! { pub fn spawn() {} }`, which
- * is common in tokio. Covered by the test of wrapped items in `test/servers/rust.test.ts`.
+ * is common in tokio. Covered by the test of wrapped items in `test/languages/rust/rust.test.ts`.
  */
 export const rustAnalyzerQuirks: Quirks = {
   movesWithinDirectories: true,

@@ -5,11 +5,14 @@ import { join } from 'node:path';
 import { root } from '../../../scripts/support/paths.ts';
 import { run } from '../../../scripts/support/run.ts';
 import { programCommand } from '../../support/client.ts';
+import { rounds } from '../../support/rounds.ts';
 import { testUnless, whyNoGo, whyNoPip } from '../../support/skip.ts';
 import { makeTempDir, sharedHome } from '../../support/temp.ts';
 
 const timeoutMs = 1_200_000;
-const leastAnswers = 24;
+/** Symbols, files and kinds of errors of each task; more of some in a whole run, where the benchmark decides. */
+const counts = rounds(['--count', '2'], []);
+const leastAnswers = rounds(22, 24);
 
 const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPip() };
 
@@ -19,7 +22,7 @@ for (const [language, reason] of Object.entries(reasons)) {
     async () => {
       const { exitCode, stdout, stderr } = await run(
         process.execPath,
-        [join(root, 'bench/symbols.ts'), language, '--ratchet'],
+        [join(root, 'bench/symbols.ts'), language, '--ratchet', ...counts],
         {
           env: { BENCH_CACHE: makeTempDir('symbench'), BENCH_BINARY: programCommand([])[0], BENCH_HOME: sharedHome() },
           timeoutMs,

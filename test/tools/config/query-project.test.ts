@@ -6,8 +6,8 @@ import { typescript as typescriptServer } from '../../../src/languages/typescrip
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
-import { makeHome, stubServers } from '../../support/homes.ts';
-import { makeTempDir, sharedHome } from '../../support/temp.ts';
+import { makeHome, ownHome, stubServers } from '../../support/homes.ts';
+import { makeTempDir } from '../../support/temp.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const optional = ['query_project', 'list_queryable_projects', 'restart_language_server', 'remove_project'];
@@ -24,8 +24,7 @@ describe('query_project from a TypeScript project', () => {
     python.write('.serena/memories/only_there.md', 'remember');
     for (const spec of [pythonServer, typescriptServer]) await install(spec);
     const env = {
-      SERENA_HOME: makeHome({ projects: [here.root, python.root], included_optional_tools: optional }),
-      SERENA_STORE: join(sharedHome(), 'language_servers'),
+      ...ownHome({ projects: [here.root, python.root], included_optional_tools: optional }),
     };
     client = await startClient({ args: ['--project', here.root], env });
   }, installTimeoutMs);

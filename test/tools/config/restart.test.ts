@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expectClearError } from '../../support/clear.ts';
 import { startClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makeHome, stubServers } from '../../support/homes.ts';
+import { makeHome, ownHome, stubServers } from '../../support/homes.ts';
 import { findMarked } from '../../support/processes.ts';
 import { stubCommand } from '../../support/stubs.ts';
-import { makeTempDir, sharedHome } from '../../support/temp.ts';
+import { makeTempDir } from '../../support/temp.ts';
 import { copyFixture, makeWorkspace } from '../../support/workspace.ts';
 
 const included_optional_tools = ['restart_language_server'];
@@ -16,8 +16,7 @@ describe('restart_language_server', () => {
   test('restarts a real server; symbol queries work afterwards', async () => {
     const project = copyFixture('tools', { as: 'proj' });
     const env = {
-      SERENA_HOME: makeHome({ included_optional_tools }),
-      SERENA_STORE: join(sharedHome(), 'language_servers'),
+      ...ownHome({ included_optional_tools }),
     };
     await using client = await startClient({ args: ['--project', project.root], env });
     const overview = () => client.ask('get_symbols_overview', { relative_path: 'pkg/models.py' });

@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { startClient } from '../../support/client.ts';
 import { eventually } from '../../support/eventually.ts';
-import { makeHome } from '../../support/homes.ts';
+import { ownHome } from '../../support/homes.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
-import { sharedHome } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 120_000;
@@ -93,8 +91,7 @@ describe('an edit that breaks a file that uses the symbol', () => {
             '.serena/project.yml': `project_name: p\nlanguages: [${language}]\n`,
           });
           const env = {
-            SERENA_HOME: makeHome({ report_edit_diagnostics: reporting }),
-            SERENA_STORE: join(sharedHome(), 'language_servers'),
+            ...ownHome({ report_edit_diagnostics: reporting }),
           };
           await using client = await startClient({ args: ['--project', workspace.root], env });
           const [, user = ''] = Object.keys(files);
