@@ -42,7 +42,13 @@ export function pytest(paths: readonly string[], options: readonly string[] = []
 
 function pythonEnv({ configurations }: BenchPackage, directory: string): Record<string, string> {
   const paths = configurations.map((path) => join(directory, path));
-  return { PYTHONPATH: paths.join(delimiter), PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' };
+  return {
+    PYTHONPATH: paths.join(delimiter),
+    PYTHONDONTWRITEBYTECODE: '1',
+    PYTHONHASHSEED: '0',
+    // In the package, they would count as changed by the edit.
+    HYPOTHESIS_STORAGE_DIRECTORY: join(symbenchCache, 'hypothesis'),
+  };
 }
 
 /** Returns an exercise that runs a program of this directory in a Python package. */

@@ -5,8 +5,9 @@ import { namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Place } from '../../text/place.ts';
+import { type Place, placeAt } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { textSearch } from '../model/text-search.ts';
 
 /** A line of a file; 0-based. */
 interface FileLine {
@@ -19,20 +20,49 @@ const maxShown = 20;
 /** Limit for the line numbers of a very frequent name. Beyond it, occurrences are only counted. */
 const maxChars = 200_000;
 
+/** A search for what names a symbol after it was renamed or deleted. */
+interface LeftoverSearch {
+  readonly name: string;
+  readonly active: ActiveServer;
+  /** Lines that are left out. */
+  readonly reported: readonly Place[];
+}
+
 /**
  * Returns a note about the remaining occurrences of `name` as a whole word, in files of any type. Skips ignored files,
  * directories that the server does not search, and `reported` lines. Returns no note if there are no occurrences.
  */
-export async function leftoverNotes(
+export async function leftoverNotes(scope: SymbolScope, search: LeftoverSearch): Promise<string[]> {
+  return notesOn(scope, search, {
+    pattern: wordPattern(search.name),
+    as: 'in comments, in strings or as another name',
+  });
+}
+
+/**
+ * Returns a note about comments and strings that name a deleted symbol: code may use it by them. A word of prose counts
+ * where it is written as code is: `one.get`, `"get"`.
+ */
+export async function mentionNotes(scope: SymbolScope, search: Omit<LeftoverSearch, 'reported'>): Promise<string[]> {
+  const { name, active } = search;
+  const code = (await textSearch(scope, { active, name })?.())?.files ?? [];
+  const reported = code.flatMap(({ path, places }) => places.map((start) => placeAt(path, start)));
+  const isProse = /^\p{L}\p{Ll}*$/u.test(name);
+  const pattern = isProse ? `(?<=[.:#'"\`])${wordPattern(name)}` : wordPattern(name);
+  return notesOn(scope, { ...search, reported }, { pattern, as: 'in comments or strings' });
+}
+
+async function notesOn(
   scope: SymbolScope,
-  { name, active, reported }: { name: string; active: ActiveServer; reported: readonly Place[] },
+  { name, active, reported }: LeftoverSearch,
+  { pattern, as }: { pattern: string; as: string },
 ): Promise<string[]> {
   const {
     project: { scanner },
     sources,
   } = scope.files;
   const search = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
-  const query = { ...search, pattern: wordPattern(name), pruneDirectories: sources.prunedFor(active) };
+  const query = { ...search, pattern, pruneDirectories: sources.prunedFor(active) };
   try {
     const { files, totalMatches, undecodable } = await scanner.search(query, scope.call.signal);
     const isReported = (file: string, line: number) =>
@@ -47,9 +77,9 @@ export async function leftoverNotes(
       remaining.length > 0
         ? linesNote(remaining)
         : `${counted(totalMatches, 'occurrence')} in ${counted(files.length, 'file')}`;
-    return [`\`${name}\` still occurs in comments, in strings or as another name: ${where}`, ...unread];
+    return [`\`${name}\` still occurs ${as}: ${where}`, ...unread];
   } catch (error) {
-    // The rename is already made, so a failed search must not fail the call.
+    // The edit is already made, so a failed search must not fail the call.
     if (!isExpected(error)) throw error;
     return [`The project could not be searched for remaining occurrences of \`${name}\`: ${messageOf(error)}`];
   }

@@ -28,6 +28,7 @@ import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
+import { mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
@@ -38,7 +39,7 @@ type ReferenceLines = Readonly<Record<string, readonly number[]>>;
 export interface SafeDeletion {
   readonly symbol: SymbolNode;
   readonly uses: ReferenceLines;
-  /** Notes about imports that are deleted too. */
+  /** Notes about imports that are deleted too, and about what still names the symbol. */
   readonly notes: readonly string[];
 }
 
@@ -57,6 +58,7 @@ export async function safeDelete(
 ): Promise<SafeDeletion> {
   const target = await openTarget(scope, edits, address);
   const { symbol, draft } = target;
+  const name = identifierOf(target);
   requireSameFile(scope, symbol, address.relativePath);
   const uses = await referenceLines(scope, symbol);
   if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
@@ -70,11 +72,17 @@ export async function safeDelete(
   const left = textLeftBehind(draft.text, { start, end }, languageOf(scope, symbol));
   draft.replace(start, end, left);
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
+  const active = scope.files.sources.requireServer(symbol.file);
   await commitWatched(scope, edits, symbol.file);
   return {
     symbol,
     uses,
-    notes: left === '' ? checked : [`wrote \`${left.trim()}\` into the block that it leaves empty`, ...checked],
+    notes: [
+      ...(left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`]),
+      ...checked,
+      // Nothing is written yet, so the name is still where it was.
+      ...(edits.isCollecting ? [] : await mentionNotes(scope, { name, active })),
+    ],
   };
 }
 

@@ -148,3 +148,25 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a deletion names the comments and strings that name the symbol',
+  async () => {
+    await using workspace = makeWorkspace({
+      'wrap.py': 'class _Wrapper(int):\n    pass\n\n\ndef get():\n    pass\n',
+      'make.py': `SOURCE = "lambda one: __import__('wrap')._Wrapper(one)"\n# We get one here, not with \`get\`.\n`,
+    });
+    await using client = await startClient({ args: ['--project', workspace.root] });
+    const remove = async (name: string) =>
+      (await client.call('safe_delete_symbol', { name_path: name, relative_path: 'wrap.py' })).blocks;
+    expect(await remove('_Wrapper')).toEqual([
+      'OK',
+      'Note:\n- `_Wrapper` still occurs in comments or strings: `make.py` 0 (0-based lines)',
+    ]);
+    expect(await remove('get')).toEqual([
+      'OK',
+      'Note:\n- `get` still occurs in comments or strings: `make.py` 1 (0-based lines)',
+    ]);
+  },
+  timeoutMs,
+);
