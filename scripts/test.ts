@@ -4,7 +4,7 @@
 // `--full` repeats what chance may decide as often as a release needs, such as kills during an edit.
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { mapConcurrently } from '../src/base/concurrent.ts';
 import { build } from './build.ts';
@@ -61,36 +61,52 @@ interface Results {
   readonly isComplete: boolean;
 }
 
-interface FileResults extends Results {
-  readonly file: string;
+/** Files that one process runs, one after the other, under the name of the file or of their directory. */
+interface Batch {
+  readonly name: string;
+  readonly files: readonly string[];
+}
+
+interface BatchResults extends Results {
+  readonly name: string;
   readonly tookMs: number;
 }
 
 const durationsPath = 'test/durations.json';
-/** Files that take less are not recorded: their order makes no difference. */
+/** What takes less is not recorded: its order makes no difference. */
 const shortestSeconds = 5;
 
-/** Test file → seconds that it took in the recorded run. */
+/** Name of a batch → seconds that it took in the recorded run. */
 const Durations = z.record(z.string(), z.number());
 
-/** Returns the files in the order to start them: the longest first, so that no processor idles at the end. */
-function longestFirst(files: readonly string[]): string[] {
+/** Matches tests that use sessions of `test/support/shared-session.ts`, which those of one process share. */
+const sharingSessions = /\/support\/(shared-session|language-tests\/[\w-]+)\.ts'/;
+
+/** Returns a batch for each directory whose files share sessions, and one for each other file. */
+function batchesOf(files: readonly string[]): Batch[] {
+  const isSharing = (file: string) => sharingSessions.test(readSource(file));
+  const byName = Map.groupBy(files, (file) => (isSharing(file) ? `${dirname(file)}/` : file));
+  return [...byName].map(([name, together]) => ({ name, files: together }));
+}
+
+/** Returns the batches in the order to start them: the longest first, so that no processor idles at the end. */
+function longestFirst(batches: readonly Batch[]): Batch[] {
   const durations = Durations.parse(JSON.parse(readSource(durationsPath)));
-  return files.toSorted((x, y) => (durations[y] ?? 0) - (durations[x] ?? 0));
+  return batches.toSorted((x, y) => (durations[y.name] ?? 0) - (durations[x.name] ?? 0));
 }
 
 /** Replaces the recorded durations if `RECORD_DURATIONS` is set; only the results of a whole run make sense here. */
-function recordDurations(results: readonly FileResults[]): void {
+function recordDurations(results: readonly BatchResults[]): void {
   if (!process.env.RECORD_DURATIONS) return;
   const seconds = results
-    .map(({ file, tookMs }) => [file, Math.round(tookMs / 1000)] as const)
+    .map(({ name, tookMs }) => [name, Math.round(tookMs / 1000)] as const)
     .filter(([, duration]) => duration >= shortestSeconds)
     .sort(([x], [y]) => (x < y ? -1 : 1));
   writeFileSync(join(root, durationsPath), `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
 }
 
 /**
- * Returns how many files run at once: more than there are cores, because most tests wait for a server or for a time to
+ * Returns how many batches run at once: more than there are cores, because most tests wait for a server or for a time to
  * pass, but few enough that the tests that limit a duration pass.
  */
 function jobs(): number {
@@ -100,27 +116,27 @@ function jobs(): number {
 /** Matches files that use the same fixed ports, which clients search for IDEs: only one of them runs at a time. */
 const sharingPorts = /^test\/tools\/jetbrains\//;
 
-/** Returns the files with their numbers in lists that may run at the same time. */
-function independentLists(files: readonly string[]): (readonly [number, string])[][] {
-  const numbered = [...longestFirst(files).entries()];
-  const together = numbered.filter(([, file]) => sharingPorts.test(file));
-  const alone = numbered.filter(([, file]) => !sharingPorts.test(file)).map((one) => [one]);
+/** Returns the batches with their numbers in lists that may run at the same time. */
+function independentLists(files: readonly string[]): (readonly [number, Batch])[][] {
+  const numbered = [...longestFirst(batchesOf(files)).entries()];
+  const together = numbered.filter(([, { name }]) => sharingPorts.test(name));
+  const alone = numbered.filter(([, { name }]) => !sharingPorts.test(name)).map((one) => [one]);
   return together.length === 0 ? alone : [together, ...alone];
 }
 
-/** Runs each file in its own process. */
+/** Runs each batch in its own process. */
 async function runTests(files: readonly string[], directory: string): Promise<Results> {
   heading(`tests: ${files.length} files`);
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => stop.abort());
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(testsTimeoutMs)]);
   const lists = await mapConcurrently(independentLists(files), jobs(), async (list) => {
-    const ran: FileResults[] = [];
-    for (const [index, file] of list) {
-      // Not named after the file: some tests look for words in answers, and answers contain paths.
+    const ran: BatchResults[] = [];
+    for (const [index, batch] of list) {
+      // Not named after a file: some tests look for words in answers, and answers contain paths.
       const own = join(directory, String(index));
       mkdirSync(own);
-      ran.push(await runFile(file, { home: join(directory, 'home'), own, signal }));
+      ran.push(await runBatch(batch, { home: join(directory, 'home'), own, signal }));
       removeDirectory(own);
     }
     return ran;
@@ -138,10 +154,14 @@ async function runTests(files: readonly string[], directory: string): Promise<Re
   };
 }
 
-async function runFile(file: string, at: { home: string; own: string; signal: AbortSignal }): Promise<FileResults> {
-  if (at.signal.aborted) return { file, cases: [], isComplete: false, tookMs: 0 };
+async function runBatch(
+  { name, files }: Batch,
+  at: { home: string; own: string; signal: AbortSignal },
+): Promise<BatchResults> {
+  if (at.signal.aborted) return { name, cases: [], isComplete: false, tookMs: 0 };
   const report = join(at.own, 'report.xml');
-  const args = ['test', `--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`, `./${file}`];
+  const options = [`--timeout=${testTimeoutMs}`, '--reporter=junit', `--reporter-outfile=${report}`];
+  const args = ['test', ...options, ...files.map((file) => `./${file}`)];
   // Also TMPDIR: language servers that a test starts directly leave files in the system's temporary directory.
   const env = {
     SERENA_TEST_HOME: at.home,
@@ -150,8 +170,8 @@ async function runFile(file: string, at: { home: string; own: string; signal: Ab
     SERENA_SERVICE: 'off',
   };
   const ran = await run(process.execPath, args, { env, signal: at.signal });
-  console.log(`${ran.stdout}${ran.stderr}(${file}: ${renderMs(ran.tookMs)})\n`);
-  return { file, cases: readReport(report), isComplete: ran.exitCode === 0, tookMs: ran.tookMs };
+  console.log(`${ran.stdout}${ran.stderr}(${name}: ${renderMs(ran.tookMs)})\n`);
+  return { name, cases: readReport(report), isComplete: ran.exitCode === 0, tookMs: ran.tookMs };
 }
 
 function readReport(path: string): TestCase[] {

@@ -7,13 +7,12 @@ import { python } from '../../src/languages/python/servers.ts';
 import { rust } from '../../src/languages/rust/servers.ts';
 import { typescript } from '../../src/languages/typescript/servers.ts';
 import type { ServerSpec } from '../../src/servers/spec.ts';
-import { startClient } from '../support/client.ts';
 import { expectCompiles, whyNotRun } from '../support/compiles.ts';
 import { findJdtls } from '../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../support/rust.ts';
 import { whyNoServer } from '../support/server-needs.ts';
+import { openShared } from '../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../support/skip.ts';
-import { makeWorkspace } from '../support/workspace.ts';
 import { install, installTimeoutMs } from './opened.ts';
 
 const tsc = join(dirname(dirname(dirname(fileURLToPath(import.meta.url)))), 'node_modules/.bin/tsc');
@@ -202,8 +201,7 @@ describe('rename_file moves files and directories so that the project still comp
     testUnless(whyNot ?? (spec && whyNoServer(spec)) ?? whyNotRun(compile))(
       `in ${name}`,
       async () => {
-        await using project = makeWorkspace(files);
-        await using client = await startClient({ args: ['--project', project.root], env });
+        const { workspace: project, client } = await openShared(files, { env });
         for (const move of moves) {
           const place = { relative_path: move.from, new_relative_path: move.to };
           const answer = await client.call('rename_file', place);

@@ -6,7 +6,7 @@ import { python } from '../../src/languages/python/servers.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { preOrder } from '../../src/symbols/model/symbol.ts';
 import { buildTree } from '../../src/symbols/model/tree.ts';
-import { startClient } from '../support/client.ts';
+import { openShared } from '../support/shared-session.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { symbol } from '../symbols/symbol.ts';
 import { questionTimeoutMs } from './conformance.ts';
@@ -166,8 +166,7 @@ test(
   async () => {
     await install(python);
     const dead = 'def f() -> int:\n    return 1\n    print("dead")\n';
-    await using workspace = makeWorkspace({ 'unchecked.py': unchecked, 'dead.py': dead });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { client } = await openShared({ 'unchecked.py': unchecked, 'dead.py': dead });
     const ask = (file: string) => client.call('get_diagnostics_for_file', { relative_path: file });
     const { blocks } = await ask('unchecked.py');
     expect(blocks).toEqual([
@@ -221,8 +220,7 @@ test(
   'what pyright takes for unreachable is renamed where the code shows what every occurrence means',
   async () => {
     await install(python);
-    await using workspace = makeWorkspace(console);
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared(console);
     const rename = (name: string, newName: string, file: string) =>
       client.call('rename_symbol', { name_path: name, relative_path: file, new_name: newName });
     const changes = () =>

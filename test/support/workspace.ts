@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeTempDir } from './temp.ts';
 
@@ -29,6 +29,23 @@ export class Workspace {
   write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(path)), { recursive: true });
     writeFileSync(this.path(path), content);
+  }
+
+  /**
+   * Makes the project consist of these files alone: relative path → text. Files that have their text already, and what
+   * this program keeps in `.serena`, are not touched.
+   */
+  replace(files: Readonly<Record<string, string>>): void {
+    const wanted = new Set(Object.keys(files));
+    const directories = new Set([...wanted].flatMap((path) => parentsOf(path)));
+    for (const entry of readdirSync(this.root, { recursive: true, withFileTypes: true })) {
+      const path = relative(this.root, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+      const stays = entry.isDirectory() ? directories.has(path) : wanted.has(path);
+      if (!stays && path.split('/')[0] !== '.serena') rmSync(this.path(path), { recursive: true, force: true });
+    }
+    for (const [path, text] of Object.entries(files)) {
+      if (!existsSync(this.path(path)) || this.read(path) !== text) this.write(path, text);
+    }
   }
 
   /** Removes a file, or a directory recursively. */
@@ -82,9 +99,31 @@ export function makeWorkspace(files: Readonly<Record<string, string>>, options: 
   return workspace;
 }
 
+/** Returns the directories above a path, relative to the same directory. */
+function parentsOf(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** Returns the text files of `test/fixtures/<name>`, under the names that {@link copyFixture} gives them: path → text. */
+export function fixtureFiles(name: string): Record<string, string> {
+  const directory = join(fixtures, name);
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = relative(directory, join(entry.parentPath, entry.name)).split(sep).map(restoredName).join('/');
+      return [path, readFileSync(join(entry.parentPath, entry.name), 'utf8')];
+    }),
+  );
+}
+
+function restoredName(name: string): string {
+  return name.replace(/^dot-/, '.').replace(/\.stored$/, '');
+}
+
 function restoreNames(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const name = entry.name.replace(/^dot-/, '.').replace(/\.stored$/, '');
+    const name = restoredName(entry.name);
     if (name !== entry.name) renameSync(join(directory, entry.name), join(directory, name));
     if (entry.isDirectory()) restoreNames(join(directory, name));
   }

@@ -1,9 +1,8 @@
 // gopls renames in one build configuration at a time; files for other operating systems must compile afterwards, too.
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -40,8 +39,7 @@ func helper() error { return nil }
 }
 
 async function renamed(namePath: string, relativePath: string, newName: string): Promise<Record<string, string>> {
-  await using workspace = makeWorkspace(files);
-  await using client = await startClient({ args: ['--project', workspace.root] });
+  const { workspace, client } = await openShared(files);
   await client.ask('rename_symbol', { name_path: namePath, relative_path: relativePath, new_name: newName });
   return Object.fromEntries(Object.keys(files).map((file) => [file, readFileSync(workspace.path(file), 'utf8')]));
 }
@@ -78,13 +76,12 @@ testUnless(whyNoGo())(
   async () => {
     const fallback = '//go:build !go1.18\n\npackage sample\n\nconst isNew = false\n';
     const used = 'package sample\n\nfunc IsNew() bool { return isNew }\n';
-    await using workspace = makeWorkspace({
+    const { workspace, client } = await openShared({
       'go.mod': files['go.mod'],
       'new.go': '//go:build go1.18\n\npackage sample\n\nconst isNew = true\n',
       'old.go': fallback,
       'use.go': used,
     });
-    await using client = await startClient({ args: ['--project', workspace.root] });
     const target = { name_path: 'isNew', relative_path: 'new.go', new_name: 'isRecent' };
     const { blocks, isError } = await client.call('rename_symbol', target);
     expect(isError).toBe(false);

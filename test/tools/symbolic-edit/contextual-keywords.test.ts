@@ -1,9 +1,8 @@
 // Words that are keywords only in some places: there they are no occurrences of a symbol with that name.
 import { expect, test } from 'bun:test';
-import { startClient } from '../../support/client.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 15 * 60_000;
 
@@ -123,8 +122,7 @@ for (const { name, whyNot, files: filesFor, file, path, names } of cases) {
     async () => {
       const filesWith = (from: string, to: string) =>
         Object.fromEntries(Object.entries(filesFor(from)).map(([key, text]) => [key, text.replaceAll('ϕ', to)]));
-      await using workspace = makeWorkspace(filesWith(names[0] ?? '', names[0] ?? ''));
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(filesWith(names[0] ?? '', names[0] ?? ''));
       for (const keyword of names) {
         for (const [one, text] of Object.entries(filesWith(keyword, keyword))) workspace.write(one, text);
         const target = { name_path: path.replace('ϕ', keyword), relative_path: file };
@@ -147,12 +145,11 @@ for (const { name, whyNot, files: filesFor, file, path, names } of cases) {
 test(
   'an unused member with the name of a keyword is deleted',
   async () => {
-    await using workspace = makeWorkspace({
+    const { workspace, client } = await openShared({
       'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] } }',
       'a.ts': 'export interface Node1 {\n  type?: string;\n  length?: number;\n}\n',
       'b.ts': "import type { Node1 } from './a';\nexport type Key = keyof Node1;\n",
     });
-    await using client = await startClient({ args: ['--project', workspace.root] });
     await client.ask('safe_delete_symbol', { name_path_pattern: 'Node1/type', relative_path: 'a.ts' });
     expect(workspace.read('a.ts')).toBe('export interface Node1 {\n  length?: number;\n}\n');
   },

@@ -1,7 +1,6 @@
 // Declarations whose range is only a part of their statement: variables and members of enumerations.
 import { expect, test } from 'bun:test';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -65,12 +64,11 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: deletes whole statements, single declarators and members that hold no other value`,
     async () => {
-      await using workspace = makeWorkspace({
+      const { workspace, client } = await openShared({
         '.serena/project.yml': `languages: [${server}]\n`,
         'tsconfig.json': '{ "compilerOptions": { "types": [] }, "include": ["src"] }',
         'src/a.ts': text,
       });
-      await using client = await startClient({ args: ['--project', workspace.root] });
       for (const [name, result] of rows) {
         workspace.write('src/a.ts', text);
         const target = { name_path_pattern: name, relative_path: 'src/a.ts' };

@@ -2,8 +2,7 @@
 // member: uses of the one are not references to the other.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -25,8 +24,11 @@ test(
   'a variable that a pattern declares keeps its name when the member is renamed',
   async () => {
     const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
-    await using workspace = makeWorkspace({ 'tsconfig.json': options, 'src/state.ts': state, 'src/user.ts': user });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({
+      'tsconfig.json': options,
+      'src/state.ts': state,
+      'src/user.ts': user,
+    });
     const member = { name_path: 'State/items', relative_path: 'src/state.ts' };
     const references = await client.ask('find_referencing_symbols', member);
     expect([...references.matchAll(/> *(\d+):/g)].map(([, line]) => Number(line))).toEqual([3, 5]);
@@ -60,8 +62,7 @@ export function make(table: Table): number {
 }
 `;
     const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
-    await using workspace = makeWorkspace({ 'tsconfig.json': options, 'src/table.ts': table });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { client } = await openShared({ 'tsconfig.json': options, 'src/table.ts': table });
     const member = { name_path: 'Options/rows', relative_path: 'src/table.ts' };
     const references = await client.ask('find_referencing_symbols', member);
     expect([...references.matchAll(/> *(\d+):/g)].map(([, line]) => Number(line)).sort()).toEqual([12, 14]);
@@ -79,8 +80,7 @@ export const all = { text }
 export const first = text('a') + all.text('b')
 `;
     const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
-    await using workspace = makeWorkspace({ 'tsconfig.json': options, 'src/functions.ts': functions });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ 'tsconfig.json': options, 'src/functions.ts': functions });
     const variable = { name_path: '/text', relative_path: 'src/functions.ts' };
     await client.ask('rename_symbol', { ...variable, new_name: 'label' });
     expect(readFileSync(workspace.path('src/functions.ts'), 'utf8')).toBe(

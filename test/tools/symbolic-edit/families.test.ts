@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { python } from '../../../src/languages/python/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -111,8 +112,7 @@ describe('overriding members of Python', () => {
     test(
       `get a new name together, if that of ${target.name_path} changes`,
       async () => {
-        await using workspace = makeWorkspace(files);
-        await using client = await startClient({ args: ['--project', workspace.root] });
+        const { workspace, client } = await openShared(files);
         const { blocks, isError } = await client.call('rename_symbol', { ...target, new_name: 'surface' });
         expect({ blocks, isError }).toMatchObject({ isError: false });
         const note = blocks.find((block) => block.includes('also renamed')) ?? '';
@@ -130,8 +130,7 @@ describe('overriding members of Python', () => {
   test(
     'are not renamed if a library calls them, or if one would override another',
     async () => {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       const rename = (name_path: string, new_name: string, force = false) =>
         client.call('rename_symbol', { name_path, relative_path: 'shapes.py', new_name, force });
       expect((await rename('Worker/run', 'go')).text).toContain('what is outside the project: `threading.Thread/run`');
@@ -151,8 +150,7 @@ describe('overriding members of Python', () => {
   test(
     'are not deleted while a base class may call them, and leave no empty class',
     async () => {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       const remove = remover(client, 'shapes.py');
       expect(await remove('Worker/run')).toContain('overrides or implements `threading.Thread/run`');
       expect(await remove('Encoder/default')).toContain('overrides or implements `json.JSONEncoder/default`');
@@ -191,8 +189,7 @@ def either(x: A | B) -> int:
     return x.clean() + (x.rest() if isinstance(x, A) else 0)
 `;
     await install(python);
-    await using workspace = makeWorkspace({ 'u.py': text });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ 'u.py': text });
     const rename = (name_path: string, force = false) =>
       client.call('rename_symbol', { name_path, relative_path: 'u.py', new_name: 'tidy', force });
     const refused = await rename('A/clean');
@@ -236,8 +233,7 @@ export class Numbers implements Iterator<number> {
 }
 `;
     const tsconfig = '{ "compilerOptions": { "strict": true, "target": "es2022", "types": [] } }';
-    await using workspace = makeWorkspace({ 'tsconfig.json': tsconfig, 'level.ts': text });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ 'tsconfig.json': tsconfig, 'level.ts': text });
     const remove = remover(client, 'level.ts');
     for (const [name, why] of [
       ['Level/clear', /`clear` \(`lib\/lib\.es2015\.collection\.d\.ts:\d+`\)/],

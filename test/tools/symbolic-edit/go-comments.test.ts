@@ -1,8 +1,7 @@
 // Comments in which a renamed name is a word like any other: gopls renames it there as well.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
@@ -54,11 +53,10 @@ func (t *ticker) Stop() {}
 testUnless(whyNoGo())(
   'a rename in Go leaves the words of comments that only look like the name',
   async () => {
-    await using workspace = makeWorkspace({
+    const { workspace, client } = await openShared({
       'go.mod': 'module example.test/store\n\ngo 1.21\n',
       'store.go': store.replaceAll('ϕ', 'Stop'),
     });
-    await using client = await startClient({ args: ['--project', workspace.root] });
     const target = { name_path: 'Store/Stop', relative_path: 'store.go', new_name: 'StopStore' };
     const { blocks } = await client.call('rename_symbol', target);
     expect(workspace.read('store.go')).toBe(store.replaceAll('ϕ', 'StopStore'));

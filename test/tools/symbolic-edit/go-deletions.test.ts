@@ -1,8 +1,7 @@
 // Deletions in Go: imports that only the deleted declaration used, and constants that others count from.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -42,12 +41,11 @@ const removed = (of: string, ...parts: readonly string[]) => parts.reduce((rest,
 testUnless(whyNoGo())(
   'removes the imports that nothing else uses, and keeps the values of constants',
   async () => {
-    await using workspace = makeWorkspace({
+    const { workspace, client } = await openShared({
       'go.mod': 'module example.test/x\n\ngo 1.21\n',
       'a.go': text,
       'alone.go': alone,
     });
-    await using client = await startClient({ args: ['--project', workspace.root] });
     const remove = (file: string, name: string) =>
       client.call('safe_delete_symbol', { name_path_pattern: name, relative_path: file });
     const shout = 'func Shout() string { return strings.ToUpper(fmt.Sprint(1)) }\n\n';

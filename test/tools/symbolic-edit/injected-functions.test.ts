@@ -1,8 +1,7 @@
 // A parameter, variable or member whose type is that of a function or method, and that has its name, is not that function:
 // a language server leads a call of it to the function as well, because the call has its signature.
 import { expect, test } from 'bun:test';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -61,7 +60,7 @@ for (const server of ['typescript', 'typescript_native', 'typescript_vts', 'vue'
       const inComponent = server === 'svelte';
       const wrap = (code: string) => (inComponent ? `<script lang="ts">\n${code}</script>\n` : code);
       const file = inComponent ? 'src/Uses.svelte' : 'src/uses.ts';
-      await using workspace = makeWorkspace({
+      const { workspace, client } = await openShared({
         ...config,
         '.serena/project.yml': `languages: [${server}]\n`,
         'src/user.ts': user,
@@ -69,7 +68,6 @@ for (const server of ['typescript', 'typescript_native', 'typescript_vts', 'vue'
         // A file that the configuration does not include.
         'extra/uses.ts': usesNow.replaceAll('./user', '../src/user'),
       });
-      await using client = await startClient({ args: ['--project', workspace.root] });
       const target = { name_path: 'fetchUser', relative_path: 'src/user.ts' };
       await client.ask('rename_symbol', { ...target, new_name: 'loadUser' });
       expect(workspace.read(file)).toBe(wrap(usesRenamed));
@@ -126,13 +124,12 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: calls of what has the type and the name of a member are not references to it`,
     async () => {
-      await using workspace = makeWorkspace({
+      const { workspace, client } = await openShared({
         ...config,
         '.serena/project.yml': `languages: [${server}]\n`,
         'src/store.ts': store,
         'src/members.ts': membersNow,
       });
-      await using client = await startClient({ args: ['--project', workspace.root] });
       const target = { name_path: 'Store/insert', relative_path: 'src/store.ts' };
       const answer = await client.ask('find_referencing_symbols', target);
       const lines = [...answer.matchAll(/> *(\d+):/g)].map(([, line]) => Number(line));

@@ -4,6 +4,7 @@ import { cpp } from '../../../src/languages/cpp/servers.ts';
 import { startClient } from '../../support/client.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoServer } from '../../support/server-needs.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
@@ -91,8 +92,7 @@ describe('insert_before_symbol inserts above comments and attributes of the symb
 test(
   'a comment above two definitions on one line stays with the first one',
   async () => {
-    await using project = makeWorkspace({ 'a.ts': '// Both.\nfunction a() {} function b() {}\n' });
-    await using client = await startClient({ args: ['--project', project.root] });
+    const { workspace: project, client } = await openShared({ 'a.ts': '// Both.\nfunction a() {} function b() {}\n' });
     await client.ask('insert_before_symbol', { name_path: 'b', relative_path: 'a.ts', body: 'x();' });
     expect(project.read('a.ts')).toBe('// Both.\nx();\n\nfunction a() {} function b() {}\n');
   },

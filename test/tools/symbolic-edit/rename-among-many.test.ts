@@ -1,8 +1,7 @@
 // The cross-check opens each file that contains the name, and the server may then have closed that of the symbol.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -34,8 +33,7 @@ export class Own extends Base {
 test(
   'a member is renamed whose name so many files contain that its own was closed meanwhile',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared(files);
     const rename = (namePath: string, newName: string) =>
       client.ask('rename_symbol', { name_path: namePath, relative_path: 'base.ts', new_name: newName });
     await rename('Own/next', 'later');

@@ -1,8 +1,7 @@
 // Names that exports give again: after renaming there and back, every file has its bytes again.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -26,8 +25,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: an exported function with overloads is renamed there and back`,
     async () => {
-      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
       const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
       const target = { relative_path: 'src/reduce.ts' };
       await client.ask('rename_symbol', { ...target, name_path: 'reduce[0]', new_name: 'fold' });

@@ -2,8 +2,7 @@
 // them, so that the renamed or reduced program would not compile.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -36,8 +35,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: strings that must name the member are renamed with it and back, and equal strings stay`,
     async () => {
-      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
       const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
       const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'chapter' });
@@ -67,8 +65,7 @@ export interface Sorted extends Omit<State, 'page'> {
 
 export const sorted: Sorted = { sort: '' }
 `;
-    await using workspace = makeWorkspace({ ...files, 'src/use.ts': use });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ ...files, 'src/use.ts': use });
     const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'chapter' });
     expect(workspace.read('src/use.ts')).toBe(use.replace("'page'", "'chapter'"));
@@ -114,8 +111,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: a member that another type needs is neither renamed alone nor deleted`,
     async () => {
-      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
       const file = 'src/shape.ts';
       const target = { name_path: 'Entry/seen', relative_path: file };
       const refused = await client.call('rename_symbol', { ...target, new_name: 'viewed' });
@@ -148,8 +144,7 @@ boxes.push(made)
   test(
     `${server}: strings are renamed that only together satisfy the compiler`,
     async () => {
-      await using workspace = makeWorkspace({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
       const target = { name_path: 'Level/debugRows', relative_path: 'src/shape.ts' };
       expect((await client.call('rename_symbol', { ...target, new_name: 'logRows' })).isError).toBe(false);
       for (const file of ['src/shape.ts', 'src/calls.ts'] as const) {

@@ -1,8 +1,7 @@
 // pyright resolves uses to a stub, and renames the definition and the uses, but not the declaration in the stub.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -64,8 +63,7 @@ for (const [namePath, file, newName, files] of cases) {
     `\`${namePath}\` of ${file} is renamed in the code, in stubs and where it is used`,
     async () => {
       const name = namePath.replace(/^.*\//, '');
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       const texts = () => Object.keys(files).map((path) => readFileSync(workspace.path(path), 'utf8'));
       await client.ask('rename_symbol', { name_path: namePath, relative_path: file, new_name: newName });
       const whole = new RegExp(`\\b${name}\\b`, 'g');
@@ -111,8 +109,7 @@ for (const [name, file, reason, files] of refused) {
   test(
     `\`${name}\` of ${file} keeps its name: what it is in other modules is not clear`,
     async () => {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       const args = { name_path: name, relative_path: file, new_name: 'other' };
       const { text, isError } = await client.call('rename_symbol', args);
       expect(isError).toBe(true);
@@ -143,8 +140,7 @@ parse()
       'use.py': 'from sample.main import parse\n\nparse()\n',
     };
     for (const file of ['sample/_console.py', 'sample/main.py']) {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       await client.ask('rename_symbol', { name_path: 'parse', relative_path: file, new_name: 'read' });
       const texts = Object.keys(files).map((path) => readFileSync(workspace.path(path), 'utf8'));
       expect(texts).toEqual(Object.values(files).map((text) => text.replaceAll('parse', 'read')));
@@ -168,8 +164,10 @@ if sys.platform == "nowhere":
     def answer():
         return ${name}()
 `;
-    await using workspace = makeWorkspace({ 'shout.py': 'def echo():\n    return 1\n', 'ask.py': body('echo') });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({
+      'shout.py': 'def echo():\n    return 1\n',
+      'ask.py': body('echo'),
+    });
     await client.ask('rename_symbol', { name_path: 'echo', relative_path: 'shout.py', new_name: 'shout_it' });
     expect(readFileSync(workspace.path('ask.py'), 'utf8')).toBe(body('shout_it'));
   },

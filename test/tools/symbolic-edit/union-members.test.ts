@@ -1,8 +1,7 @@
 // tsserver renames one declaration of a member of a union, and the places that use it on the union.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { startClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -55,8 +54,7 @@ export const isUsed = (state: State): boolean => (state as Exclude<State, SetSta
 test(
   'a member of a union gets its new name in each type, and equal names of other types stay',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared(files);
     const target = { name_path: 'Base/assigned', relative_path: 'src/list.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'taken' });
     const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
@@ -86,8 +84,7 @@ export function create(given: Table['options']): Table {
   return names.length > 0 ? core : table
 }
 `;
-    await using workspace = makeWorkspace({ 'tsconfig.json': files['tsconfig.json'], 'src/table.ts': table });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ 'tsconfig.json': files['tsconfig.json'], 'src/table.ts': table });
     const target = { name_path: 'Table/features', relative_path: 'src/table.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'parts' });
     expect(readFileSync(workspace.path('src/table.ts'), 'utf8')).toBe(

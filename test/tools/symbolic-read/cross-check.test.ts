@@ -6,6 +6,7 @@ import { methodReferenceFiles } from '../../support/java-method-references.ts';
 import { mistakenJavaFiles } from '../../support/java-mistaken-references.ts';
 import { findJdtls } from '../../support/jdtls.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -333,8 +334,7 @@ describe('an occurrence that the server cannot resolve', () => {
   test(
     'prevents the deletion of a symbol, unless it is ignored',
     async () => {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(files);
       const refused = await client.call('safe_delete_symbol', { ...place, name_path_pattern: 'A/dates' });
       expect(refused.isError).toBe(true);
       expect(refused.text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
@@ -349,8 +349,7 @@ describe('an occurrence that the server cannot resolve', () => {
   test(
     'is named in a note of a rename',
     async () => {
-      await using workspace = makeWorkspace(files);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { client } = await openShared(files);
       const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
       const text = blocks.join('\n');
       expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
@@ -365,8 +364,7 @@ test(
   'a rename and its reversal include references that the server does not list',
   async () => {
     const files = languages.find(({ name }) => name === 'pyright')?.files ?? {};
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared(files);
     const rename = (from: string, to: string) =>
       client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
     expect((await rename('validate', 'check')).text).toStartWith(

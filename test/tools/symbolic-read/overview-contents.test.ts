@@ -1,13 +1,16 @@
 import { expect, test } from 'bun:test';
 import { startClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 180_000;
 
 async function overviewOf(file: string, text: string, id: string): Promise<unknown> {
-  await using project = makeWorkspace({ [file]: text, '.serena/project.yml': `language_servers: [${id}]\n` });
-  await using client = await startClient({ args: ['--project', project.root] });
+  const { client } = await openShared({
+    [file]: text,
+    '.serena/project.yml': `language_servers: [${id}]\n`,
+  });
   return JSON.parse(await client.ask('get_symbols_overview', { relative_path: file }));
 }
 

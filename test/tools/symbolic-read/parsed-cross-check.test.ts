@@ -1,10 +1,9 @@
 // The cross-check of references takes from syntax trees what is code: comments and strings are not occurrences, even where a
 // search of the text takes them for code.
 import { describe, expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 15 * 60_000;
 
@@ -85,8 +84,7 @@ describe('occurrences that the server cannot resolve', () => {
     testUnless(whyNot)(
       name,
       async () => {
-        await using workspace = makeWorkspace(files);
-        await using client = await startClient({ args: ['--project', workspace.root] });
+        const { client } = await openShared(files);
         const { blocks } = await client.call('find_referencing_symbols', { name_path: symbol, relative_path: file });
         const named = [...(blocks[1] ?? '').matchAll(/`([^`\s]+:\d+)`/g)].map(([, place]) => place);
         expect({ named, text: blocks[1] }).toEqual({ named: [...open], text: blocks[1] });

@@ -1,8 +1,8 @@
 // Members that must have the name of another member because their type is used as its type, without a declaration that
 // links the two: a language server does not list them as references.
 import { expect, test } from 'bun:test';
-import { startClient, type TestClient } from '../../support/client.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import type { TestClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -119,12 +119,11 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: an answer names the members that the compiler requires to have the name, and a rename is refused with them`,
     async () => {
-      await using workspace = makeWorkspace({
+      const { workspace, client } = await openShared({
         ...config,
         '.serena/project.yml': `languages: [${server}]\n`,
         ...linked,
       });
-      await using client = await startClient({ args: ['--project', workspace.root] });
       const lines = { insert: '19, 25', remove: '20, 26', patch: '9, 21, 27' };
       for (const [member, named] of Object.entries(lines)) {
         const gaps = await gapsOf(client, `NodeOps/${member}`, 'src/types.ts');
@@ -146,12 +145,11 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: members that only happen to have the name are not named`,
     async () => {
-      await using workspace = makeWorkspace({
+      const { client } = await openShared({
         ...config,
         '.serena/project.yml': `languages: [${server}]\n`,
         ...homonyms,
       });
-      await using client = await startClient({ args: ['--project', workspace.root] });
       for (const member of [
         'Runner/run',
         'Action/type',

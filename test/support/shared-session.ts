@@ -1,0 +1,81 @@
+import { extname } from 'node:path';
+import { atEnd } from './at-end.ts';
+import { startClient, type TestClient } from './client.ts';
+import { makeHome } from './homes.ts';
+import { sharedHome } from './temp.ts';
+import { makeWorkspace, type Workspace } from './workspace.ts';
+
+/** A session of the program in a project directory whose files each test replaces. */
+export interface SharedSession {
+  readonly workspace: Workspace;
+  readonly client: TestClient;
+}
+
+export interface SessionOptions {
+  /** Configuration of the user; without it, that of the home that all tests share. */
+  readonly config?: Readonly<Record<string, unknown>>;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Files that a language server or this program reads at its start: a session is shared by projects in which they agree. */
+const setting =
+  /(^|\/)([tj]sconfig[^/]*\.json|package\.json|py[^/]*\.(toml|json)|go\.(mod|work)|Cargo\.toml|\.project|\.classpath|compile_[^/]*|CMakeLists\.txt|\.clang[^/]*|\.editorconfig|\.gitignore|\.serena\/.*)$/;
+
+/** More than one, because tests of one file alternate; few, because each has language servers. */
+const mostSessions = 3;
+
+/** The running sessions, by what they have in common; the longest unused one first. */
+const sessions = new Map<string, SharedSession>();
+
+/**
+ * Returns a session in a project with exactly these files: relative path → text. It is one that an earlier test of the
+ * process used, if that had the same options, settings and kinds of files; starting the program and its language servers
+ * takes longer than most tests. The caller closes nothing, and keeps nothing after its test.
+ */
+export async function openShared(
+  files: Readonly<Record<string, string>>,
+  options: SessionOptions = {},
+): Promise<SharedSession> {
+  const key = keyOf(files, options);
+  const known = sessions.get(key);
+  sessions.delete(key);
+  if (known !== undefined && isRunning(known.client)) {
+    known.workspace.replace(files);
+    sessions.set(key, known);
+    return known;
+  }
+  for (const [oldest, session] of sessions) {
+    if (sessions.size < mostSessions) break;
+    sessions.delete(oldest);
+    await close(session);
+  }
+  const { config, args = [], env = {} } = options;
+  const workspace = makeWorkspace(files);
+  const home =
+    config === undefined ? {} : { SERENA_HOME: makeHome(config), SERENA_STORE: `${sharedHome()}/language_servers` };
+  const client = await startClient({ args: ['--project', workspace.root, ...args], env: { ...home, ...env } });
+  const session = { workspace, client };
+  sessions.set(key, session);
+  return session;
+}
+
+atEnd(async () => {
+  await Promise.all([...sessions.values()].map(close));
+});
+
+async function close({ client, workspace }: SharedSession): Promise<void> {
+  await client.close();
+  await workspace[Symbol.asyncDispose]();
+}
+
+function isRunning({ client }: { client: TestClient['client'] }): boolean {
+  return client.transport !== undefined;
+}
+
+function keyOf(files: Readonly<Record<string, string>>, options: SessionOptions): string {
+  const paths = Object.keys(files).sort();
+  const settings = paths.filter((path) => setting.test(path)).map((path) => [path, files[path]]);
+  const kinds = new Set(paths.filter((path) => !setting.test(path)).map(extname));
+  return JSON.stringify([settings, [...kinds].sort(), options]);
+}
