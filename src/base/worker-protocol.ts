@@ -1,3 +1,4 @@
+import type { MessagePort } from 'node:worker_threads';
 import { type ErrorCode, isExpected, messageOf } from './errors.ts';
 
 /** The kinds of requests to a worker thread, each with its query and its answer. */
@@ -15,15 +16,17 @@ export type ReceivedRequest<Kinds extends Operations<Kinds>> = {
   [K in keyof Kinds]: { id: number; kind: K; query: Kinds[K]['query'] };
 }[keyof Kinds];
 
+/** The outcome of a request that did not fail. */
+export interface Answered<Kinds extends Operations<Kinds>> {
+  readonly answer: Kinds[keyof Kinds]['answer'];
+  /** The files that had to be read because the index does not know them, if they are worth indexing. */
+  readonly unindexed?: string | undefined;
+}
+
 /** A message from a worker: it has started, or the progress or outcome of a request. */
 export type WorkerResponse<Kinds extends Operations<Kinds>> =
   | { readonly isReady: true }
-  | {
-      readonly id: number;
-      readonly answer: Kinds[keyof Kinds]['answer'];
-      /** The files that had to be read because the index does not know them, if they are worth indexing. */
-      readonly unindexed?: string | undefined;
-    }
+  | ({ readonly id: number } & Answered<Kinds>)
   | { readonly id: number; readonly failure: WorkerFailure }
   | { readonly id: number; readonly progress: WorkerProgress };
 
@@ -38,6 +41,8 @@ export interface WorkerFailure {
   /** `undefined` for an internal error. */
   readonly code: ErrorCode | undefined;
   readonly message: string;
+  /** Of an internal error. */
+  readonly stack?: string | undefined;
   readonly hints: readonly string[];
 }
 
@@ -52,9 +57,30 @@ export interface WorkerControl {
   readonly descriptor?: SharedArrayBuffer | undefined;
 }
 
+/** Reports that the worker is ready, then answers the requests that arrive at `port`, which come one at a time. */
+export function serveRequests<Kinds extends Operations<Kinds>>(
+  port: MessagePort,
+  answer: (
+    request: ReceivedRequest<Kinds>,
+    onProgress: (progress: WorkerProgress) => void,
+  ) => Answered<Kinds> | Promise<Answered<Kinds>>,
+): void {
+  const send = (response: WorkerResponse<Kinds>) => port.postMessage(response);
+  const respond = async (request: ReceivedRequest<Kinds>) => {
+    const { id } = request;
+    try {
+      send({ id, ...(await answer(request, (progress) => send({ id, progress }))) });
+    } catch (error) {
+      send({ id, failure: failureOf(error) });
+    }
+  };
+  port.on('message', (request: ReceivedRequest<Kinds>) => void respond(request));
+  send({ isReady: true });
+}
+
 /** Returns what the main thread needs to throw an error of the worker. */
 export function failureOf(error: unknown): WorkerFailure {
   if (isExpected(error)) return { code: error.code, message: error.message, hints: error.hints };
-  const message = error instanceof Error ? (error.stack ?? error.message) : messageOf(error);
-  return { code: undefined, message, hints: [] };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { code: undefined, message: messageOf(error), stack, hints: [] };
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { describeIssue } from '../base/describe-issue.ts';
 import { ownValue } from '../base/own-value.ts';
 import { slashedPattern } from '../text/slashed-pattern.ts';
 import type { ConfigMap } from './config-map.ts';
@@ -47,31 +48,18 @@ function readiness() {
   ]);
 }
 
-/** Quirks of the conversation with the server. */
-function conversationQuirks() {
+/** Returns the quirks of a user's own server: those of built-in servers that another server may well have, as data. */
+export function customQuirkKeys() {
   return {
     answersOnlyWhenReady: mark.describe(
       'Whether requests about single files fail, or return nothing, until it is ready.',
     ),
-    omitsRootUri: mark.describe('Whether the handshake sends `workspaceFolders` without `rootUri`.'),
     needsFileEvents: mark.describe('Whether a new file must be reported as created before it is opened.'),
-    supportsClosedFiles: flag.describe('Whether it reports symbols of files that are not open.'),
     positionEncodings: z
       .array(z.enum(['utf-8', 'utf-16', 'utf-32']))
       .min(1)
       .exactOptional()
       .describe('Position encodings to offer, best first; by default only `utf-16`.'),
-    lineBreaks: pattern.exactOptional().describe("Line breaks as it counts them, if they differ from LSP's."),
-    reopensWhenMatching: pattern
-      .exactOptional()
-      .describe('A document whose text matches is closed and opened again when it changes.'),
-    excludedFile: pattern
-      .exactOptional()
-      .describe('Message with which it refuses requests about files that are not part of the build.'),
-    failureNotification: z
-      .strictObject({ method: text, matching, reason: text })
-      .exactOptional()
-      .describe('Notification that it cannot load the project; `reason` is the parameter with the reason.'),
     publishing: z
       .strictObject({
         timeoutMs: milliseconds.exactOptional(),
@@ -81,53 +69,51 @@ function conversationQuirks() {
       })
       .exactOptional()
       .describe('How it publishes diagnostics, if it differs from most servers.'),
-    syntaxErrors: z
-      .strictObject({ source: text.exactOptional(), hasNoCode: flag })
-      .exactOptional()
-      .describe('Source of its syntax errors, or that they have no code.'),
-  };
-}
-
-/** Quirks of what the server's answers mean. */
-function answerQuirks() {
-  return {
     noDiagnosticsReason: text
       .exactOptional()
       .describe('Why it reports no errors, as the end of a sentence that begins with its name.'),
-    errorLimit: z
-      .strictObject({ code: text, count: z.number().int().positive() })
-      .exactOptional()
-      .describe('Code of the diagnostic by which it reports that it stops to check a file, and after how many errors.'),
     requiredDirectory: z
       .strictObject({ path: text, gap: text })
       .exactOptional()
       .describe('Directory that must be in the project or above it, and what its answers lack otherwise.'),
-    workspaceFile: text.exactOptional().describe('File that joins the projects below its directory.'),
     suppliesReferencesFor: z
       .record(text, text)
       .exactOptional()
       .describe('Extensions, with language ids, of files of other servers whose references it also knows.'),
-    importRule: z
-      .enum(['include', 'python', 'go'])
-      .exactOptional()
-      .describe('How imports of moved files are changed, if it does not support `workspace/willRenameFiles`.'),
     hasSeparateDefinitions: mark.describe('Whether declarations and definitions are separate.'),
     hasImplicitInterfaces: flag.describe('Whether types implement interfaces without naming them.'),
-    resolvesToImplementations: flag.describe(
-      "Whether a definition request at a call of an interface's method leads to implementations.",
-    ),
     renamesIncompletely: flag.describe('Whether a rename leaves out references that it lists.'),
     overview: z
       .strictObject({ without: pattern, kind: z.number().int().exactOptional(), isFlat: mark })
       .exactOptional()
       .describe('Names, and kind as a number of LSP, of symbols that an overview replaces by their children.'),
-    syntheticNames: texts.exactOptional().describe('Parts of symbol names that may not be in the text.'),
   };
 }
 
-/** Returns the quirks of a user's own server: those of built-in servers that are data and not about one language. */
-export function customQuirkKeys() {
-  return { ...conversationQuirks(), ...answerQuirks() };
+/** What replaces the quirks that a user's own server could have in earlier versions. */
+const formerQuirks: Readonly<Record<string, string>> = {
+  errorLimit: 'diagnostics are those that the server publishes',
+  excludedFile: 'a refused request is reported with the message of the server',
+  failureNotification: 'with `ready`, answers are marked as incomplete until the server is ready',
+  importRule: 'imports of moved files change as the server answers `workspace/willRenameFiles`',
+  lineBreaks: 'lines end as LSP says',
+  omitsRootUri: 'the server gets `rootUri` and `workspaceFolders`',
+  reopensWhenMatching: 'changes are sent as the server requests in `textDocumentSync`',
+  resolvesToImplementations: 'the server decides where a definition request leads',
+  supportsClosedFiles: 'files are opened before questions about them',
+  syntaxErrors: 'errors are those that the server publishes',
+  syntheticNames: 'use `nameRules`',
+  workspaceFile: 'the projects of `projectMarkers` are searched one by one',
+};
+
+/** Returns the message about keys that a definition must not have, with what replaces former ones. */
+function aboutFormerQuirks(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code !== 'unrecognized_keys') return undefined;
+  const reasons = issue.keys.flatMap((key: string) => {
+    const reason = ownValue(formerQuirks, key);
+    return reason === undefined ? [] : `remove \`${key}\`: ${reason}`;
+  });
+  return reasons.length === 0 ? undefined : `${describeIssue(issue)}; ${reasons.join('; ')}`;
 }
 
 /** Returns every key of a user's own language server. They are named like the fields of the built-in servers. */
@@ -169,7 +155,10 @@ export function customServerKeys() {
       .array(z.strictObject({ from: pattern, to: z.string().exactOptional() }))
       .exactOptional()
       .describe('Replacements that turn the names that it reports into those in the text.'),
-    quirks: z.strictObject(customQuirkKeys()).exactOptional().describe('What few servers need; see below.'),
+    quirks: z
+      .strictObject(customQuirkKeys(), { error: aboutFormerQuirks })
+      .exactOptional()
+      .describe('What few servers need; see below.'),
   };
 }
 

@@ -1,5 +1,5 @@
 import { shrinkHeap } from '../base/discarded.ts';
-import { failureOf, type WorkerProgress } from '../base/worker-protocol.ts';
+import type { Answered, WorkerProgress } from '../base/worker-protocol.ts';
 import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { DirectoryWatches } from './directory-watches.ts';
@@ -9,7 +9,7 @@ import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
-import type { ScanOperations, ScanRequest, ScanResponse, ScanSetup } from './scan-protocol.ts';
+import type { ScanOperations, ScanRequest, ScanSetup } from './scan-protocol.ts';
 import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
 import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
@@ -20,20 +20,19 @@ const keptContentBytes = 24 * 1024 * 1024;
 
 /** Handles the requests about one project's files. */
 interface ScanAnswers {
-  /** Handles a request, and caches what it reads for the next ones. */
-  answer(request: ScanRequest): ScanResponse;
+  /** Handles a request, and caches what it reads for the next ones. Reports the progress of one that takes long. */
+  answer(request: ScanRequest, onProgress?: (progress: WorkerProgress) => void): Answered<ScanOperations>;
   /** Frees the memory of the caches, and closes the index until the next request. */
   release(): void;
 }
 
 /**
  * Returns what handles the requests about one project's files.
- * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait. `report`
- * receives the progress of requests that take long.
+ * Everything is synchronous: in a separate thread this is several times faster, and nothing else has to wait.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown encoding.
  */
-export function answerScans(setup: ScanSetup, report: (response: ScanResponse) => void = () => undefined): ScanAnswers {
+export function answerScans(setup: ScanSetup): ScanAnswers {
   const watches = setup.descriptor && new DirectoryWatches(setup.root, setup.descriptor);
   const snapshot = new Snapshot(setup, watches);
   const stopFlag = new Int32Array(setup.stopFlag);
@@ -53,20 +52,17 @@ export function answerScans(setup: ScanSetup, report: (response: ScanResponse) =
     source = emptySource();
     shrinkHeap();
   };
-  const handle = (request: ScanRequest): ScanResponse => {
+  const answer: ScanAnswers['answer'] = (request, onProgress = () => undefined) => {
     current = request.id;
     snapshot.begin({ id: request.id, asOf: 'asOf' in request.query ? request.query.asOf : undefined });
     try {
-      const onProgress = (progress: WorkerProgress) => report({ id: request.id, progress });
       const answered = answerOf(request, { ...source, onProgress }, tracks);
-      return { id: request.id, answer: answered, unindexed: source.index?.takeUnindexed() };
-    } catch (error) {
-      return { id: request.id, failure: failureOf(error) };
+      return { answer: answered, unindexed: source.index?.takeUnindexed() };
     } finally {
       source.contents.end();
     }
   };
-  return { answer: handle, release };
+  return { answer, release };
 }
 
 function answerOf(

@@ -1,4 +1,4 @@
-import type { ReceivedRequest, WorkerControl, WorkerResponse } from '../base/worker-protocol.ts';
+import type { ReceivedRequest, WorkerControl } from '../base/worker-protocol.ts';
 import type { Position } from '../text/position.ts';
 import type { PatternMatch } from '../text/python-regex/python-regex.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
@@ -261,9 +261,6 @@ export type ScanKind = keyof ScanOperations;
 
 /** A request as the worker receives it. */
 export type ScanRequest = ReceivedRequest<ScanOperations>;
-
-/** A message from a worker. */
-export type ScanResponse = WorkerResponse<ScanOperations>;
 
 /** Where the index of the project's files is, and when it is extended. */
 export interface IndexSetup {

@@ -1,6 +1,6 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { WorkerClient, type WorkerClientOptions } from '../base/worker-client.ts';
+import { WorkerHost, type WorkerHostOptions } from '../base/worker-host.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
 import { getCodec } from '../text/encodings.ts';
 import { tooSlow } from '../text/python-regex/python-regex.ts';
@@ -53,12 +53,12 @@ const indexDeadlineMs = 30 * 60_000;
  * Users' patterns run in a separate thread, so that a slow pattern delays only other searches.
  */
 export class Scanner {
-  readonly #files: WorkerClient<ScanOperations>;
-  readonly #patterns: WorkerClient<ScanOperations>;
+  readonly #files: WorkerHost<ScanOperations>;
+  readonly #patterns: WorkerHost<ScanOperations>;
   readonly #deadlineMs: number;
-  readonly #workerOptions: WorkerClientOptions;
+  readonly #workerOptions: WorkerHostOptions<ScanOperations>;
   /** Indexes files, in a thread that ends afterwards. */
-  #indexer: WorkerClient<ScanOperations> | undefined;
+  #indexer: WorkerHost<ScanOperations> | undefined;
   #isClosed = false;
 
   /** @throws {ExpectedError} `config.invalid` for an unknown encoding. */
@@ -69,8 +69,8 @@ export class Scanner {
     this.#workerOptions = { workerUrl, setup, deadlineMs };
     const onUnindexed = (unindexed: UnindexedFiles) => this.#indexInBackground(unindexed);
     const worker = { ...this.#workerOptions, onUnindexed };
-    this.#files = new WorkerClient<ScanOperations>(worker);
-    this.#patterns = new WorkerClient<ScanOperations>({ ...worker, endsWhenIdle: true });
+    this.#files = new WorkerHost<ScanOperations>(worker);
+    this.#patterns = new WorkerHost<ScanOperations>({ ...worker, endsWhenIdle: true });
     this.#deadlineMs = deadlineMs;
   }
 
@@ -215,7 +215,7 @@ export class Scanner {
    * @throws {ExpectedError} `search.too-slow` after half an hour.
    */
   async updateIndex(signal?: AbortSignal, onProgress?: (progress: WorkerProgress) => void): Promise<number> {
-    const worker = new WorkerClient<ScanOperations>({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
+    const worker = new WorkerHost<ScanOperations>({ ...this.#workerOptions, deadlineMs: indexDeadlineMs });
     try {
       return await worker.send('updateIndex', {}, { signal, onTimeout: () => this.#tooSlow(), onProgress });
     } finally {
@@ -232,7 +232,7 @@ export class Scanner {
   /** Indexes files unless others are being indexed: the next question finds those that remain. */
   #indexInBackground(unindexed: UnindexedFiles): void {
     if (this.#indexer !== undefined || this.#isClosed) return;
-    const worker = new WorkerClient<ScanOperations>({
+    const worker = new WorkerHost<ScanOperations>({
       ...this.#workerOptions,
       deadlineMs: indexDeadlineMs,
       isBackground: true,

@@ -5,18 +5,29 @@ import type { DerivedName, LateDeclaration } from '../languages/python/tree-fact
 import type { Identifier, NameOccurrence } from './identifiers.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 
-/** What the worker thread can be asked about a text, with the answers. */
-export interface SyntaxAnswers {
-  readonly outline: Outline;
-  readonly identifiers: readonly Identifier[];
-  readonly lateDeclarations: readonly LateDeclaration[];
-  readonly derivedNames: readonly DerivedName[];
-  readonly javaTypes: readonly JavaType[];
-  readonly errors: readonly ParseError[];
-  readonly occurrences: readonly NameOccurrence[];
+/** A text, and what a question is about besides it. */
+export interface SyntaxQuery {
+  readonly language: SyntaxLanguage;
+  readonly text: string;
+  /** The name whose occurrences are asked for. */
+  readonly name?: string | undefined;
 }
 
-export type SyntaxQuestion = keyof SyntaxAnswers;
+interface Question<Answer> {
+  readonly query: SyntaxQuery;
+  readonly answer: Answer;
+}
+
+/** What the worker thread can be asked about a text, with the answers. */
+export interface SyntaxOperations {
+  readonly outline: Question<Outline>;
+  readonly identifiers: Question<readonly Identifier[]>;
+  readonly lateDeclarations: Question<readonly LateDeclaration[]>;
+  readonly derivedNames: Question<readonly DerivedName[]>;
+  readonly javaTypes: Question<readonly JavaType[]>;
+  readonly errors: Question<readonly ParseError[]>;
+  readonly occurrences: Question<readonly NameOccurrence[]>;
+}
 
 /** The definitions in a text. */
 export interface Outline {
@@ -25,16 +36,3 @@ export interface Outline {
   /** True if the text has syntax errors; the definitions around them may be missing or wrong. */
   readonly hasError: boolean;
 }
-
-export interface SyntaxRequest {
-  readonly id: number;
-  readonly question: SyntaxQuestion;
-  readonly language: SyntaxLanguage;
-  readonly text: string;
-  /** The name whose occurrences are asked for. */
-  readonly name?: string | undefined;
-}
-
-export type SyntaxResponse =
-  | { readonly id: number; readonly answer: SyntaxAnswers[SyntaxQuestion] }
-  | { readonly id: number; readonly failure: string };

@@ -1,13 +1,10 @@
-import { Worker } from 'node:worker_threads';
-import { within } from '../base/deadline.ts';
-import { messageOf } from '../base/errors.ts';
-import { whenIdle } from '../base/when-idle.ts';
+import { WorkerHost } from '../base/worker-host.ts';
 import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
 import type { ParseError } from './syntax-errors-in.ts';
-import type { Outline, SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
+import type { Outline, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
 /** Compiled grammars take 5 to 40 MB each. */
 const maxGrammars = 4;
@@ -18,16 +15,9 @@ const deadlineMs = 30_000;
 /** In a program with everything in one file, URLs are relative to its entry point. */
 const workerUrl = new URL(process.env.SERENA_BUILD_VERSION ? './syntax/worker.ts' : './worker.ts', import.meta.url);
 
-interface Pending {
-  settle(answer: SyntaxAnswers[SyntaxQuestion]): void;
-  fail(error: Error): void;
-}
-
-/** A worker thread with the grammars that it has loaded, and the requests that it has not answered. */
-interface ParserThread {
-  readonly worker: Worker;
-  readonly languages: Set<SyntaxLanguage>;
-  readonly pending: Map<number, Pending>;
+function newHost(): WorkerHost<SyntaxOperations> {
+  const loads = { of: ({ language }: SyntaxQuery) => language, max: maxGrammars };
+  return new WorkerHost({ workerUrl, deadlineMs, endsWhenIdle: true, loads });
 }
 
 /**
@@ -35,9 +25,7 @@ interface ParserThread {
  * a while. A loaded grammar cannot be removed from a thread: for more than four, a new thread replaces the old one.
  */
 export class SyntaxTrees {
-  #current: ParserThread | undefined;
-  #lastId = 0;
-  readonly #used = whenIdle(() => this.#endIdle());
+  #host = newHost();
 
   /**
    * Returns the definitions in a text; positions are those of LSP, whose lines may end with `\r`, `\n` or both.
@@ -108,91 +96,26 @@ export class SyntaxTrees {
 
   /** Starts the thread, without a grammar, unless it runs. */
   start(): void {
-    if (this.#current !== undefined) return;
-    this.#current = this.#start();
-    this.#current.worker.unref();
-    this.#used();
+    this.#host.start();
   }
 
   /** Ends the thread; a later question starts another one. Questions without an answer are rejected. */
   async close(): Promise<void> {
-    const thread = this.#current;
-    if (thread) await this.#end(thread, new Error('the parser was closed'));
+    const closing = this.#host;
+    this.#host = newHost();
+    await closing.close(new Error('the parser was closed'));
   }
 
-  async #ask<Q extends SyntaxQuestion>(
-    question: Q,
+  #ask<Kind extends keyof SyntaxOperations>(
+    kind: Kind,
     language: SyntaxLanguage,
     text: string,
     name?: string,
-  ): Promise<SyntaxAnswers[Q]> {
-    const thread = this.#threadFor(language);
-    const id = ++this.#lastId;
-    const answer = new Promise<SyntaxAnswers[Q]>((resolve, reject) => {
-      thread.pending.set(id, { settle: (found: SyntaxAnswers[Q]) => resolve(found), fail: reject });
-    });
+  ): Promise<SyntaxOperations[Kind]['answer']> {
     // Parsers know no line that ends with `\r` alone.
-    const request: SyntaxRequest = { id, question, language, name, text: text.replace(/\r(?!\n)/g, '\n') };
-    thread.worker.ref();
-    thread.worker.postMessage(request);
-    const tooSlow = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);
-    try {
-      return await within(answer, { timeoutMs: deadlineMs, onTimeout: tooSlow });
-    } catch (error) {
-      // A thread that is stuck in one text answers nothing else.
-      if (thread.pending.has(id)) await this.#end(thread, tooSlow());
-      throw error;
-    } finally {
-      this.#rest(thread);
-    }
-  }
-
-  #threadFor(language: SyntaxLanguage): ParserThread {
-    const known = this.#current;
-    if (known && (known.languages.has(language) || known.languages.size < maxGrammars)) {
-      known.languages.add(language);
-      return known;
-    }
-    this.#current = this.#start();
-    this.#current.languages.add(language);
-    if (known) this.#rest(known);
-    return this.#current;
-  }
-
-  #start(): ParserThread {
-    const worker = new Worker(workerUrl);
-    const thread = { worker, languages: new Set<SyntaxLanguage>(), pending: new Map<number, Pending>() };
-    worker.on('message', (response: SyntaxResponse) => {
-      const pending = thread.pending.get(response.id);
-      thread.pending.delete(response.id);
-      if ('failure' in response) pending?.fail(new Error(response.failure));
-      else pending?.settle(response.answer);
-    });
-    worker.on('error', (error) => void this.#end(thread, new Error(messageOf(error))));
-    worker.on('exit', () => void this.#end(thread, new Error('the parser thread ended')));
-    return thread;
-  }
-
-  /** Ends a thread that was replaced once it has answered everything; another one must not keep the process alive. */
-  #rest(thread: ParserThread): void {
-    if (thread.pending.size > 0) return;
-    if (thread === this.#current) {
-      thread.worker.unref();
-      this.#used();
-    } else void this.#end(thread, new Error('the parser thread was replaced'));
-  }
-
-  /** Ends the thread unless it has questions to answer, after which the wait begins again. */
-  #endIdle(): void {
-    const thread = this.#current;
-    if (thread?.pending.size === 0) void this.#end(thread, new Error('the parser thread was idle'));
-  }
-
-  async #end(thread: ParserThread, reason: Error): Promise<void> {
-    if (thread === this.#current) this.#current = undefined;
-    for (const { fail } of thread.pending.values()) fail(reason);
-    thread.pending.clear();
-    await thread.worker.terminate();
+    const query = { language, name, text: text.replace(/\r(?!\n)/g, '\n') };
+    const onTimeout = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);
+    return this.#host.send(kind, query, { onTimeout });
   }
 }
 

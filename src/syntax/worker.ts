@@ -1,7 +1,7 @@
 /** Entry point of the worker thread that parses texts. */
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
-import { messageOf } from '../base/errors.ts';
+import { serveRequests } from '../base/worker-protocol.ts';
 import { javaTypes } from '../languages/java/types.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
@@ -9,7 +9,7 @@ import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn, nameOccurrences } from './identifiers.ts';
 import { outline } from './outline.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';
-import type { SyntaxAnswers, SyntaxQuestion, SyntaxRequest, SyntaxResponse } from './syntax-protocol.ts';
+import type { SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
 if (parentPort !== null) serve(parentPort);
 
@@ -22,19 +22,15 @@ function serve(port: MessagePort): void {
     parsers.set(language, parser);
     return parser;
   };
-  const answer = async (request: SyntaxRequest): Promise<SyntaxResponse> => {
-    const { id, question, language, text } = request;
-    try {
-      const parser = await parserOf(language);
-      return { id, answer: inTree(parser, text, (tree) => answers[question](tree, request)) };
-    } catch (error) {
-      return { id, failure: messageOf(error) };
-    }
-  };
-  port.on('message', (request: SyntaxRequest) => void answer(request).then((response) => port.postMessage(response)));
+  serveRequests<SyntaxOperations>(port, async ({ kind, query }) => {
+    const parser = await parserOf(query.language);
+    return { answer: inTree(parser, query.text, (tree) => answers[kind](tree, query)) };
+  });
 }
 
-const answers: { readonly [Q in SyntaxQuestion]: (tree: Tree, request: SyntaxRequest) => SyntaxAnswers[Q] } = {
+const answers: {
+  readonly [Kind in keyof SyntaxOperations]: (tree: Tree, query: SyntaxQuery) => SyntaxOperations[Kind]['answer'];
+} = {
   outline: (tree, { language }) => ({
     symbols: outline(tree, parsedProfiles[language].outline),
     hasError: tree.rootNode.hasError,

@@ -1,10 +1,9 @@
 /**
  * Returns the regular expression that a text in slashes, with optional flags, stands for; `undefined` for other texts.
- * `flags` are added.
  *
  * @throws {SyntaxError} if it is invalid.
  */
-export function slashedPattern(text: string, flags = ''): RegExp | undefined {
-  const [, source, own = ''] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
-  return source === undefined ? undefined : new RegExp(source, own + flags);
+export function slashedPattern(text: string): RegExp | undefined {
+  const [, source, flags] = /^\/(.+)\/([imsu]*)$/s.exec(text) ?? [];
+  return source === undefined ? undefined : new RegExp(source, flags);
 }

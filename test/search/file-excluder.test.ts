@@ -2,11 +2,10 @@ import { expect } from 'bun:test';
 import { symlinkSync } from 'node:fs';
 import { FileExcluder } from '../../src/search/file-excluder.ts';
 import { realRootOf } from '../../src/search/project-path.ts';
-import type { ScanResponse } from '../../src/search/scan-protocol.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { newWorker, type Question, searchFor, settle } from './indexed-project.ts';
+import { newWorker, type Question, type ScanResponse, searchFor, settle } from './indexed-project.ts';
 
 const onLinux = testUnless(process.platform === 'linux' ? undefined : 'needs Linux');
 

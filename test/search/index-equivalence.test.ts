@@ -1,10 +1,9 @@
 import { expect, test } from 'bun:test';
 import { closeSync } from 'node:fs';
 import fc from 'fast-check';
-import type { ScanResponse } from '../../src/search/scan-protocol.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
-import { newWorker, type Question, searchFor, settle } from './indexed-project.ts';
+import { newWorker, type Question, type ScanResponse, searchFor, settle } from './indexed-project.ts';
 import { applyEdit, edits, separators, texts, words } from './random-edits.ts';
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -1,9 +1,13 @@
+import { failureOf, type WorkerResponse } from '../../src/base/worker-protocol.ts';
 import { answerScans } from '../../src/search/scan-answers.ts';
-import type { ScanKind, ScanOperations, ScanResponse } from '../../src/search/scan-protocol.ts';
+import type { ScanKind, ScanOperations } from '../../src/search/scan-protocol.ts';
 import type { Workspace } from '../support/workspace.ts';
 
 /** A question to a worker. */
 export type Question = { [K in ScanKind]: { kind: K; query: ScanOperations[K]['query'] } }[ScanKind];
+
+/** The outcome of a question. */
+export type ScanResponse = WorkerResponse<ScanOperations>;
 
 /**
  * Returns a function that answers questions about a project as a new worker does: with the index in a directory, or
@@ -22,7 +26,11 @@ export function newWorker(
   let id = 0;
   return (question) => {
     id++;
-    return answer({ id, ...question });
+    try {
+      return { id, ...answer({ id, ...question }) };
+    } catch (error) {
+      return { id, failure: failureOf(error) };
+    }
   };
 }
 

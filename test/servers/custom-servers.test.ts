@@ -195,6 +195,13 @@ test.each<[string, unknown, string]>([
   ['mine', { command: 'server', files: { '.x': 'x' }, ready: { when: 'soon' } }, 'custom_language_servers.mine.ready'],
   ['mine', { command: 'server', files: { '.x': 'x' }, nameRules: [{ from: '/(/' }] }, 'a valid regular expression'],
   ['mine', { command: 'server', files: { '.x': 'x' }, quirks: { rename: 'x' } }, 'must not have `rename`'],
+  [
+    'mine',
+    { command: 'server', files: { '.x': 'x' }, quirks: { syntheticNames: ['x'] } },
+    '`syntheticNames`; remove `',
+  ],
+  ['mine', { command: 'server', files: { '.x': 'x' }, quirks: { syntheticNames: ['x'] } }, '`: use `nameRules`'],
+  ['mine', { command: 'server', files: { '.x': 'x' }, quirks: { lineBreaks: '/x/' } }, 'lines end as LSP says'],
   ['../mine', { command: 'server', files: { '.x': 'x' } }, 'must have ids as keys'],
   ['python', { command: 'server', files: { '.x': 'x' } }, '`python` is the id of a built-in language server'],
 ])('the definition of `%s` as %j is an error that names the key', async (id, definition, problem) => {

@@ -4,7 +4,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
 import type { Gap } from '../../base/gap.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
-import { WorkerClient } from '../../base/worker-client.ts';
+import { WorkerHost } from '../../base/worker-host.ts';
 import { javaSources } from '../../languages/java/libraries.ts';
 import { providers } from '../../languages/libraries.ts';
 import { dependencyAddress, parseDependencyAddress } from '../../search/dependency-address.ts';
@@ -339,12 +339,12 @@ interface Running {
  * project, which may be made to keep their reader busy. It stops when no caller waits for it any more.
  */
 class DependencyLocator {
-  readonly #worker: WorkerClient<DependencyOperations>;
+  readonly #worker: WorkerHost<DependencyOperations>;
   readonly #running = new Map<DependencyProvider, Running>();
   readonly #last = new Map<DependencyProvider, { readonly located: LocatedDependencies; readonly untilMs: number }>();
 
   constructor(project: DependentProject) {
-    this.#worker = new WorkerClient({ workerUrl, setup: project, deadlineMs, endsWhenIdle: true });
+    this.#worker = new WorkerHost({ workerUrl, setup: project, deadlineMs, endsWhenIdle: true });
   }
 
   /** Returns what {@link locate} found last; nothing before it. */

@@ -1,7 +1,7 @@
 /** Entry point of the worker thread that locates the dependencies of one project. */
 import { join } from 'node:path';
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { failureOf, type ReceivedRequest, type WorkerResponse } from '../../base/worker-protocol.ts';
+import { parentPort, workerData } from 'node:worker_threads';
+import { serveRequests } from '../../base/worker-protocol.ts';
 import { providers } from '../../languages/libraries.ts';
 import type {
   DependencyOperations,
@@ -11,19 +11,9 @@ import type {
 } from './dependency-provider.ts';
 import { isPlainDirectory, ManifestReader } from './manifest-reader.ts';
 
-if (parentPort !== null) serve(parentPort, workerData);
-
-/** Reports that the worker is ready, then handles the requests that arrive at `port`, one at a time. */
-function serve(port: MessagePort, project: DependentProject): void {
-  const send = (response: WorkerResponse<DependencyOperations>) => port.postMessage(response);
-  port.on('message', ({ id, query: { name } }: ReceivedRequest<DependencyOperations>) => {
-    try {
-      send({ id, answer: locate(name, project) });
-    } catch (error) {
-      send({ id, failure: failureOf(error) });
-    }
-  });
-  send({ isReady: true });
+if (parentPort !== null) {
+  const project: DependentProject = workerData;
+  serveRequests<DependencyOperations>(parentPort, ({ query }) => ({ answer: locate(query.name, project) }));
 }
 
 function locate(name: string, project: DependentProject): LocatedDependencies {

@@ -1,5 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import type { FailureNotification, Matching, Readiness } from '../../lsp/readiness/readiness.ts';
+import type { Matching, Readiness } from '../../lsp/readiness/readiness.ts';
 import { slashedPattern } from '../../text/slashed-pattern.ts';
 import type { ServerCatalog } from '../catalog.ts';
 import type { Quirks } from '../quirks.ts';
@@ -19,28 +19,16 @@ type AsData<T> = T extends RegExp
 type DataQuirks = Pick<
   Quirks,
   | 'answersOnlyWhenReady'
-  | 'errorLimit'
-  | 'excludedFile'
-  | 'failureNotification'
   | 'hasImplicitInterfaces'
   | 'hasSeparateDefinitions'
-  | 'importRule'
-  | 'lineBreaks'
   | 'needsFileEvents'
   | 'noDiagnosticsReason'
-  | 'omitsRootUri'
   | 'overview'
   | 'positionEncodings'
   | 'publishing'
   | 'renamesIncompletely'
-  | 'reopensWhenMatching'
   | 'requiredDirectory'
-  | 'resolvesToImplementations'
   | 'suppliesReferencesFor'
-  | 'supportsClosedFiles'
-  | 'syntaxErrors'
-  | 'syntheticNames'
-  | 'workspaceFile'
 >;
 
 type DataSpec = Pick<
@@ -121,20 +109,9 @@ function nameRuleOf({ from, to = '' }: AsData<NameRule>): NameRule {
   return { from: pattern(from), to };
 }
 
-function quirksOf(quirks: AsData<DataQuirks>): Quirks {
-  const { excludedFile, failureNotification, lineBreaks, overview, reopensWhenMatching, ...others } = quirks;
-  return {
-    ...others,
-    ...(excludedFile === undefined ? {} : { excludedFile: pattern(excludedFile) }),
-    ...(failureNotification === undefined ? {} : { failureNotification: failureOf(failureNotification) }),
-    ...(lineBreaks === undefined ? {} : { lineBreaks: pattern(lineBreaks, 'g') }),
-    ...(overview === undefined ? {} : { overview: { ...overview, without: pattern(overview.without) } }),
-    ...(reopensWhenMatching === undefined ? {} : { reopensWhenMatching: pattern(reopensWhenMatching) }),
-  };
-}
-
-function failureOf(failure: AsData<FailureNotification>): FailureNotification {
-  return { ...failure, matching: matchingOf(failure.matching) };
+function quirksOf({ overview, ...others }: AsData<DataQuirks>): Quirks {
+  if (overview === undefined) return others;
+  return { ...others, overview: { ...overview, without: pattern(overview.without) } };
 }
 
 function matchingOf(conditions: AsData<Matching>): Matching {
@@ -147,8 +124,8 @@ function matchingOf(conditions: AsData<Matching>): Matching {
 }
 
 /** @throws {Error} for a text without slashes, which the configuration rejects. */
-function pattern(text: string, flags?: string): RegExp {
-  const found = slashedPattern(text, flags);
+function pattern(text: string): RegExp {
+  const found = slashedPattern(text);
   if (found === undefined) throw new Error(`\`${text}\` is not a regular expression in slashes`);
   return found;
 }

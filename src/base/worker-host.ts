@@ -33,42 +33,46 @@ interface PendingRequest<Kinds extends Operations<Kinds>> {
   fail(error: unknown): void;
 }
 
-/** Options of a {@link WorkerClient}. */
-export interface WorkerClientOptions {
+/** Options of a {@link WorkerHost}. */
+export interface WorkerHostOptions<Kinds extends Operations<Kinds>> {
   readonly workerUrl: URL;
   /** The data that the thread is started with, besides {@link WorkerControl}. */
-  readonly setup: object;
+  readonly setup?: object;
   readonly deadlineMs: number;
   /** True if the process may end before its requests are answered. */
   readonly isBackground?: boolean;
   /** True if the thread ends when no request has come for a while. Its cursors for changes would be lost. */
   readonly endsWhenIdle?: boolean;
+  /** What a request loads into its thread for good, and how many of these one thread may have: another replaces it. */
+  readonly loads?: { readonly of: (query: Kinds[keyof Kinds]['query']) => string; readonly max: number };
   /** Receives the files that had to be read because the index does not know them, if they are worth indexing. */
   readonly onUnindexed?: (unindexed: string) => void;
 }
 
 /**
- * The main thread's client of one worker thread, which handles one request at a time. The thread is started with the
- * first request. A request that times out or is cancelled is stopped; if the thread does not react, it is terminated,
+ * Runs one worker thread, which handles one request at a time. The thread starts with the first request, unless
+ * {@link start} is called before. A request that times out or is cancelled is stopped; if the thread does not react, it is terminated,
  * and the waiting requests go to a new thread.
  */
-export class WorkerClient<Kinds extends Operations<Kinds>> {
-  readonly #options: WorkerClientOptions;
+export class WorkerHost<Kinds extends Operations<Kinds>> {
+  readonly #options: WorkerHostOptions<Kinds>;
   readonly #waiting: PendingRequest<Kinds>[] = [];
   readonly #ending = new Set<Promise<unknown>>();
   #worker: Worker | undefined;
+  /** What the thread has loaded; see `WorkerHostOptions.loads`. */
+  #loaded = new Set<string>();
   #isReady = false;
   #stopFlag = new Int32Array(new SharedArrayBuffer(4));
   #descriptor = new Int32Array(new SharedArrayBuffer(4));
   #current: PendingRequest<Kinds> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #isClosed = false;
+  #closed: Error | undefined;
   #lastId = 0;
   readonly #used = whenIdle(() => {
     if (this.#worker !== undefined && this.#current === undefined) this.#endWorker();
   });
 
-  constructor(options: WorkerClientOptions) {
+  constructor(options: WorkerHostOptions<Kinds>) {
     this.#options = options;
   }
 
@@ -98,7 +102,7 @@ export class WorkerClient<Kinds extends Operations<Kinds>> {
   ): Promise<Kinds[K]['answer']> {
     const { signal, onTimeout, onProgress } = options;
     return new Promise((resolve, reject) => {
-      if (this.#isClosed) return reject(closedError());
+      if (this.#closed !== undefined) return reject(this.#closed);
       if (signal?.aborted) return reject(signal.reason);
       this.#lastId += 1;
       const onAbort = () => this.#abandon(pending, signal?.reason);
@@ -123,30 +127,51 @@ export class WorkerClient<Kinds extends Operations<Kinds>> {
     });
   }
 
-  /** Terminates the thread and rejects all unanswered requests. Resolves once the thread has ended. */
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    for (const pending of this.#waiting.splice(0)) pending.fail(closedError());
-    this.#current?.fail(closedError());
+  /** Starts the thread unless it runs. */
+  start(): void {
+    if (this.#worker !== undefined || this.#closed !== undefined) return;
+    this.#worker = this.#startWorker();
+    this.#rest();
+  }
+
+  /** Terminates the thread and rejects all unanswered and later requests. Resolves once the thread has ended. */
+  async close(reason = new Error('The project has been closed')): Promise<void> {
+    this.#closed = reason;
+    for (const pending of this.#waiting.splice(0)) pending.fail(reason);
+    this.#current?.fail(reason);
     this.#endWorker();
     await Promise.all(this.#ending);
   }
 
   #next(): void {
-    if (this.#current !== undefined || this.#isClosed) return;
+    if (this.#current !== undefined || this.#closed !== undefined) return;
     const pending = this.#waiting.shift();
     if (pending === undefined) {
-      // An idle thread must not keep the process alive.
-      this.#worker?.unref();
-      if (this.#options.endsWhenIdle === true) this.#used();
+      this.#rest();
       return;
     }
     this.#current = pending;
+    this.#makeRoom(pending.request.query);
     this.#worker ??= this.#startWorker();
     if (this.#options.isBackground === true) this.#worker.unref();
     else this.#worker.ref();
     this.#worker.postMessage(pending.request);
     this.#startClock(pending);
+  }
+
+  /** Ends a thread that has loaded too much for a request. */
+  #makeRoom(query: Kinds[keyof Kinds]['query']): void {
+    const { loads } = this.#options;
+    if (loads === undefined) return;
+    const needed = loads.of(query);
+    if (!this.#loaded.has(needed) && this.#loaded.size >= loads.max) this.#terminate();
+    this.#loaded.add(needed);
+  }
+
+  /** An idle thread must not keep the process alive. */
+  #rest(): void {
+    this.#worker?.unref();
+    if (this.#options.endsWhenIdle === true) this.#used();
   }
 
   #startClock(pending: PendingRequest<Kinds>): void {
@@ -213,21 +238,25 @@ export class WorkerClient<Kinds extends Operations<Kinds>> {
   }
 
   #endWorker(): void {
+    this.#terminate();
+    this.#release();
+    this.#next();
+  }
+
+  #terminate(): void {
     const worker = this.#worker;
     const descriptor = this.#descriptor;
     this.#worker = undefined;
-    this.#release();
-    if (worker !== undefined) {
-      // A thread that hangs in a system call cannot be terminated, so the wait is limited.
-      const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('A worker thread did not end') };
-      const ending = within(worker.terminate(), limits)
-        // A thread that still runs would use the descriptor.
-        .then(() => closeDescriptor(descriptor))
-        .catch((error: unknown) => log('project').warn(messageOf(error)));
-      this.#ending.add(ending);
-      void ending.then(() => this.#ending.delete(ending));
-    }
-    this.#next();
+    this.#loaded.clear();
+    if (worker === undefined) return;
+    // A thread that hangs in a system call cannot be terminated, so the wait is limited.
+    const limits = { timeoutMs: endAllowanceMs, onTimeout: () => new Error('A worker thread did not end') };
+    const ending = within(worker.terminate(), limits)
+      // A thread that still runs would use the descriptor.
+      .then(() => closeDescriptor(descriptor))
+      .catch((error: unknown) => log('project').warn(messageOf(error)));
+    this.#ending.add(ending);
+    void ending.then(() => this.#ending.delete(ending));
   }
 
   #release(): void {
@@ -242,11 +271,10 @@ function closeDescriptor(descriptor: Int32Array): void {
   if (fd !== 0) closeSync(fd);
 }
 
-function closedError(): Error {
-  return new Error('The project has been closed');
-}
-
 function errorOf(failure: WorkerFailure): Error {
-  const { code, message, hints } = failure;
-  return code === undefined ? new Error(message) : new ExpectedError(code, message, { hints });
+  const { code, message, stack, hints } = failure;
+  if (code !== undefined) return new ExpectedError(code, message, { hints });
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
 }
