@@ -6,6 +6,7 @@ import { namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { AroundCommit, Edits } from '../../edits/edits.ts';
 import type { SyntaxLanguage } from '../../languages/profiles.ts';
+import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ParseError } from '../../syntax/syntax-errors-in.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -50,6 +51,8 @@ export class EditProblems {
   readonly #changes: ProblemChange[] = [];
   readonly #uncompared = new Set<string>();
   readonly #omitted = new Set<string>();
+  /** New name of a symbol → its old one. */
+  readonly #newNames = new Map<string, string>();
   /** Files with more syntax errors than before, according to their syntax trees. */
   readonly #parsed = new Map<string, ComparedProblems>();
 
@@ -95,6 +98,20 @@ export class EditProblems {
     this.#watched.add(file);
   }
 
+  /** Makes comparisons treat the new name of a symbol as the old one: messages contain names. */
+  rename(name: string, newName: string): void {
+    this.#newNames.set(newName, name);
+  }
+
+  /** Returns the problems of a file after an edit that did not exist before it; see {@link newProblems}. */
+  added(before: FileProblems, after: FileProblems): Diagnostic[] {
+    const withOldNames = (message: string) =>
+      message.replace(/[\p{L}\p{N}_$]+/gu, (word) => this.#newNames.get(word) ?? word);
+    const now = new Map(after.problems.map((one) => [{ ...one, message: withOldNames(one.message) }, one]));
+    const found = newProblems(before, { ...after, problems: [...now.keys()] });
+    return found.flatMap((one) => now.get(one) ?? []);
+  }
+
   /** Runs a commit and compares the diagnostics before and after it. */
   readonly around: AroundCommit = async (changes, commit) => {
     const comparisons = await compareEdit(this.#scope, changes, { reporting: this.reporting, watched: this.#watched });
@@ -116,7 +133,7 @@ export class EditProblems {
     for (const [file, change] of parsed) this.#parsed.set(file, change);
     for (const { files, isPromised, omitted } of comparisons) {
       const remaining = files.filter((path) => this.#exists(path));
-      const compared = remaining.map((file) => changeOf(file, before.get(file), after.get(file)));
+      const compared = remaining.map((file) => this.#changeOf(file, before.get(file), after.get(file)));
       this.#changes.push(...compared);
       if (isPromised) for (const { file, problems } of compared) if (problems === undefined) this.#uncompared.add(file);
       if (omitted !== undefined) this.#omitted.add(omitted);
@@ -145,6 +162,11 @@ export class EditProblems {
     return this.#scope.files.sources.serverOf(path)?.spec.quirks?.syntaxErrors !== undefined;
   }
 
+  #changeOf(file: string, before: FileProblems | undefined, after: FileProblems | undefined): ProblemChange {
+    if (!before || !after) return { file, problems: undefined };
+    return { file, problems: { before, after, added: this.added(before, after) } };
+  }
+
   #exists(path: string): boolean {
     return existsSync(this.#scope.files.absolute(path));
   }
@@ -157,11 +179,6 @@ export class EditProblems {
 export function commitWatched(scope: EditScope, edits: Edits, file: string): Promise<string[]> {
   scope.problems.watch(file);
   return edits.commit(scope.call.signal);
-}
-
-function changeOf(file: string, before: FileProblems | undefined, after: FileProblems | undefined): ProblemChange {
-  if (!before || !after) return { file, problems: undefined };
-  return { file, problems: { before, after, added: newProblems(before, after) } };
 }
 
 function mapOf(groups: readonly ReadonlyMap<string, FileProblems>[]): Map<string, FileProblems> {

@@ -3,10 +3,10 @@ import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { ChangedText } from '../../text/diff.ts';
-import type { SymbolScope } from '../model/scope.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
-import { type FileProblem, type FileProblems, isReported, newProblems } from '../queries/new-problems.ts';
+import { type FileProblem, type FileProblems, isReported } from '../queries/new-problems.ts';
 import { changedNames, filesWithNames } from './changed-declarations.ts';
+import type { EditScope } from './edit-problems.ts';
 import { isAboutCreated } from './edit-trial.ts';
 
 /** What planned changes would cause. */
@@ -25,7 +25,7 @@ const patienceMs = 15_000;
  * changed lines. The language servers receive the changed texts for that time, and no other session asks them meanwhile.
  * Writes nothing. Texts have `\n` line breaks.
  */
-export async function previewProblems(scope: SymbolScope, changes: readonly ChangedText[]): Promise<Preview> {
+export async function previewProblems(scope: EditScope, changes: readonly ChangedText[]): Promise<Preview> {
   const { sources } = scope.files;
   const problems: FileProblem[] = [];
   const compared: string[] = [];
@@ -58,7 +58,7 @@ interface ComparedFile {
 }
 
 async function previewWith(
-  scope: SymbolScope,
+  scope: EditScope,
   active: ActiveServer,
   changes: readonly ChangedText[],
 ): Promise<{ found: readonly ComparedFile[]; missing: readonly string[]; isPartial: boolean }> {
@@ -79,7 +79,9 @@ async function previewWith(
     const found = [...after.values()].filter(isTried).flatMap((now) => {
       const old = existing.includes(now.file) ? before.get(now.file) : { file: now.file, text: '', problems: [] };
       if (old === undefined) return [];
-      const added = newProblems(old, now).filter((one) => isReported(one) && !isAboutCreated(active, one, created));
+      const added = scope.problems
+        .added(old, now)
+        .filter((one) => isReported(one) && !isAboutCreated(active, one, created));
       return [{ file: now.file, added }];
     });
     const missing = files.filter((path) => !found.some(({ file }) => file === path));

@@ -95,6 +95,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const plan = { active, symbol, name, newName, steps, text, elsewhere, mayBreak: request.mayCollide };
   const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
+  scope.problems.rename(name, newName);
   const changed = await commitWatched(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
