@@ -10,9 +10,11 @@ import { copyFixture, makeWorkspace, type Workspace } from '../../support/worksp
 
 const timeoutMs = 120_000;
 
-/** Starts a client on the project of the vectors, with real servers and the configuration of the test. */
-async function start(config: object): Promise<{ client: TestClient; project: Workspace }> {
-  const project = copyFixture('tools', { as: 'proj' });
+/** Starts a client on a project, by default that of the vectors, with real servers and the configuration of the test. */
+async function start(
+  config: object,
+  project = copyFixture('tools', { as: 'proj' }),
+): Promise<{ client: TestClient; project: Workspace }> {
   const home = makeHome({ ...config });
   // Installations are shared by all homes.
   symlinkSync(join(sharedHome(), 'language_servers'), join(home, 'language_servers'));
@@ -281,6 +283,26 @@ test(
     const preview = await client.call('replace_content', { ...edit, dry_run: true });
     expect(preview.blocks[0]).toContain('No new problems in 1 compared file.');
     expect(preview.blocks).toHaveLength(1);
+  },
+  timeoutMs,
+);
+
+test(
+  'a problem whose message has the name is not new after a rename',
+  async () => {
+    const base = 'class Base:\n    @property\n    def _rolled(self) -> None: ...\n\n\n';
+    const text = `${base}class Own(Base):\n    @property\n    def _rolled(self) -> bool:\n        return True\n`;
+    const { client, project } = await start({ report_edit_diagnostics: true }, makeWorkspace({ 'own.py': text }));
+    await using _ = client;
+    const found = await client.call('get_diagnostics_for_file', { relative_path: 'own.py' });
+    expect(found.text).toContain('incorrectly overrides');
+    const rename = { name_path: 'Own/_rolled', relative_path: 'own.py', new_name: '_spilled' };
+    const planned = (await client.call('rename_symbol', { ...rename, dry_run: true })).blocks.join('\n');
+    expect(planned).toContain('No new problems in 1 compared file.');
+    const answer = (await client.call('rename_symbol', rename)).blocks.join('\n');
+    expect(answer).toStartWith('Renamed `Own/_rolled` to `_spilled`: 1 file changed.');
+    expect(answer).not.toContain(reported);
+    expect(project.read('own.py')).toBe(text.replaceAll('_rolled', '_spilled'));
   },
   timeoutMs,
 );

@@ -170,22 +170,3 @@ test(
   },
   timeoutMs,
 );
-
-test(
-  'a problem whose message has the name is not new after a rename',
-  async () => {
-    const base = 'class Base:\n    @property\n    def _rolled(self) -> None: ...\n\n\n';
-    const text = `${base}class Own(Base):\n    @property\n    def _rolled(self) -> bool:\n        return True\n`;
-    await using workspace = makeWorkspace({ 'own.py': text });
-    await using client = await startClient({ args: ['--project', workspace.root] });
-    const target = { name_path: 'Own/_rolled', relative_path: 'own.py', new_name: '_spilled' };
-    expect((await client.call('get_diagnostics_for_file', { relative_path: 'own.py' })).text).toContain(
-      'incorrectly overrides',
-    );
-    const answer = (await client.call('rename_symbol', target)).blocks.join('\n');
-    expect(answer).toStartWith('Renamed `Own/_rolled` to `_spilled`: 1 file changed.');
-    expect(answer).not.toContain('New problems');
-    expect(workspace.read('own.py')).toBe(text.replaceAll('_rolled', '_spilled'));
-  },
-  timeoutMs,
-);
