@@ -20,7 +20,7 @@ export const rustReferences: ReferencesOracle = {
     const files = await rustSyntax(directory);
     const positions = new RustPositions(files);
     return files
-      .flatMap(({ declarations }) => declarations)
+      .flatMap(({ declarations, text }) => declarations.filter((one) => !isTestFunction(one, text)))
       .filter(({ file, isAskable, namePath }) => isAskable && !isTest.test(file) && !/(^|\/)tests?\//.test(namePath))
       .map((found) => ({
         symbol: toSymbol(found, positions),
@@ -36,6 +36,11 @@ export const rustReferences: ReferencesOracle = {
     return judged;
   },
 };
+
+/** A test in a file of the sources: without it, there is one test less. */
+function isTestFunction({ start, at }: RustDeclaration, text: Buffer): boolean {
+  return /#\[(?:\w+::)*test\b/.test(text.toString('utf8', start, at));
+}
 
 function toSymbol({ name, namePath, kind, isExported, file, at }: RustDeclaration, positions: RustPositions) {
   return { name, namePath, kind, isExported, at: positions.toPosition({ file, at }) };
