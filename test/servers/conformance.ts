@@ -14,7 +14,7 @@ import { copyFixture, type Workspace } from '../support/workspace.ts';
 import { expectAnswer } from './answers.ts';
 import { type Env, install, installTimeoutMs, Opened } from './opened.ts';
 import { askRename, orRefusal, type TextPlace } from './raw-questions.ts';
-import { renderDiagnostics, renderFound, renderReferences, renderTree } from './render.ts';
+import { renderDiagnostics, renderFound, renderReferences, renderSections, renderTree } from './render.ts';
 
 /** For a few server starts and questions, which take seconds on an idle machine. */
 export const questionTimeoutMs = 120_000;
@@ -154,7 +154,7 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
     // Files that become shorter: symbols after their new ends are gone.
     for (const [file, text] of texts) workspace.write(file, text);
     expect(await ask()).toEqual(before);
-    return sections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
+    return renderSections({ before, 'after an addition': appendedTo, 'after lines moved': [moved] });
   });
 
   ask('external change', async (opened) => {
@@ -171,7 +171,7 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
     told.renamed = [await references(opened, spec, symbol), await find(opened, { part: symbol.namePath })];
     workspace.remove(moved);
     told.deleted = [await references(opened, spec, symbol)];
-    return sections(told);
+    return renderSections(told);
   });
 }
 
@@ -195,7 +195,7 @@ function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
     expect(again).toBe(after);
     expect(await pidOf()).not.toBe(pid);
     expect(isAlive(pid)).toBe(false);
-    return sections({ before, after: [after, await overview(opened, file)] });
+    return renderSections({ before, after: [after, await overview(opened, file)] });
   });
 
   ask('shutdown', async (opened) => {
@@ -273,10 +273,4 @@ async function inTurn<T>(questions: readonly T[], ask: (question: T) => Promise<
   const answers: string[] = [];
   for (const question of questions) answers.push(await ask(question));
   return answers.join('\n\n');
-}
-
-function sections(parts: Readonly<Record<string, readonly string[]>>): string {
-  return Object.entries(parts)
-    .map(([title, answers]) => `== ${title}\n${answers.join('\n\n')}`)
-    .join('\n\n');
 }

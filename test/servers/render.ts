@@ -1,3 +1,4 @@
+import { structuredPatch } from 'diff';
 import { fromUri, relativeWithin } from '../../src/base/paths.ts';
 import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
@@ -101,4 +102,34 @@ export function fileOf(workspace: Workspace, uri: string): string {
 function firstLine(workspace: Workspace, { file, range }: SymbolNode): string {
   const line = workspace.read(file).split('\n')[range.start.line] ?? '';
   return line.slice(range.start.character);
+}
+
+/** Answers to questions, which are their first lines. */
+export type Sections = Readonly<Record<string, readonly string[]>>;
+
+/** Returns answers by title; of a repeated question only what differs from the answer before. */
+export function renderSections(parts: Sections): string {
+  const known = new Map<string, string>();
+  const render = (answer: string) => {
+    const [question = ''] = answer.split('\n', 1);
+    const before = known.get(question);
+    known.set(question, answer);
+    if (before === undefined) return answer;
+    const changes = changedLines(before, answer);
+    return changes.length === 0 ? `${question}: as before` : [`${question}: as before, but for`, ...changes].join('\n');
+  };
+  return Object.entries(parts)
+    .map(([title, answers]) => `== ${title}\n${answers.map(render).join('\n\n')}`)
+    .join('\n\n');
+}
+
+/** Returns the lines that only one of two texts has, with their 1-based numbers in it: `-3 old`, `+3 new`. */
+function changedLines(before: string, after: string): string[] {
+  const { hunks } = structuredPatch('', '', `${before}\n`, `${after}\n`, undefined, undefined, { context: 0 });
+  return hunks.flatMap(({ lines, oldStart, newStart }) => {
+    const next = { '-': oldStart, '+': newStart };
+    return lines.map((line) =>
+      line.startsWith('-') ? `-${next['-']++} ${line.slice(1)}` : `+${next['+']++} ${line.slice(1)}`,
+    );
+  });
 }

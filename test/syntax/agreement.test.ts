@@ -201,15 +201,33 @@ function rangesOf(symbols: readonly (readonly [string, Named])[]): Map<string, s
   );
 }
 
-async function agreementOf({ language, spec, extension, from }: Omit<Row, 'expected' | 'whyNot'>): Promise<Agreement> {
-  await using workspace = makeWorkspace({});
-  for (const directory of from) {
-    cpSync(fileURLToPath(new URL(directory, import.meta.url)), workspace.root, { recursive: true });
+/** The servers that were asked, each with a project that has a directory for each of its languages. */
+const projects = new Map<ServerSpec, Promise<Opened>>();
+afterAll(async () => {
+  for (const project of projects.values()) await (await project)[Symbol.asyncDispose]();
+});
+
+function openProject(spec: ServerSpec): Promise<Opened> {
+  const known = projects.get(spec);
+  if (known !== undefined) return known;
+  const workspace = makeWorkspace({});
+  for (const { language, from } of rows.filter((row) => row.spec === spec)) {
+    for (const directory of from) {
+      const source = fileURLToPath(new URL(directory, import.meta.url));
+      cpSync(source, workspace.path(language), { recursive: true });
+    }
   }
-  await using opened = await Opened.open(workspace, spec);
-  const files = readdirSync(workspace.root, { recursive: true, encoding: 'utf8' }).filter(
-    (file) => file.endsWith(extension) && !file.includes('tests'),
-  );
+  const opened = Opened.open(workspace, spec);
+  projects.set(spec, opened);
+  return opened;
+}
+
+async function agreementOf({ language, spec, extension }: Row): Promise<Agreement> {
+  const opened = await openProject(spec);
+  const { workspace } = opened;
+  const files = readdirSync(workspace.path(language), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(extension) && !file.includes('tests'))
+    .map((file) => `${language}/${file}`);
   const result = { files: files.length, equal: 0, common: 0, extra: 0, missing: 0, sameRanges: 0, otherRanges: 0 };
   for (const file of files) {
     const ofServer = withPaths(await opened.files.treeOf(file, patientCall()));
@@ -232,12 +250,12 @@ async function agreementOf({ language, spec, extension, from }: Omit<Row, 'expec
 }
 
 describe('name paths of syntax trees and of the language server', () => {
-  for (const { expected, whyNot, ...row } of rows) {
-    testUnless(whyNot ?? whyNoServer(row.spec))(
+  for (const row of rows) {
+    testUnless(row.whyNot ?? whyNoServer(row.spec))(
       row.language,
       async () => {
         await install(row.spec);
-        expect(await agreementOf(row)).toEqual(expected);
+        expect(await agreementOf(row)).toEqual(row.expected);
       },
       installTimeoutMs,
     );

@@ -6,15 +6,15 @@ import { namePathOf } from '../../../src/symbols/model/name-path.ts';
 import { preOrder, type SymbolNode } from '../../../src/symbols/model/symbol.ts';
 import { describeServer, questionTimeoutMs } from '../../servers/conformance.ts';
 import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
+import { whyNoClangd } from '../../support/clangd.ts';
 import { startClient } from '../../support/client.ts';
 import { ownHome } from '../../support/homes.ts';
-import { whyNoServer } from '../../support/server-needs.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 import { cppQuestions } from './questions.ts';
 
-const whyNot = whyNoServer(cpp);
+const whyNot = whyNoClangd();
 
 describeServer(cpp, { fixture: 'cpp', questions: cppQuestions });
 

@@ -2,13 +2,13 @@ import { beforeAll, expect, test } from 'bun:test';
 import { cpp } from '../../../src/languages/cpp/servers.ts';
 import { questionTimeoutMs } from '../../servers/conformance.ts';
 import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
+import { whyNoClangd } from '../../support/clangd.ts';
 import { startClient } from '../../support/client.ts';
 import { ownHome } from '../../support/homes.ts';
-import { whyNoServer } from '../../support/server-needs.ts';
 import { describeUnless } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const whyNot = whyNoServer(cpp);
+const whyNot = whyNoClangd();
 
 /** Writes a compilation database of these files of a workspace. */
 function writeDatabase(workspace: Workspace, files: readonly string[]): void {

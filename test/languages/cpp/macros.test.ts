@@ -2,13 +2,13 @@ import { beforeAll, expect } from 'bun:test';
 import { cpp } from '../../../src/languages/cpp/servers.ts';
 import { questionTimeoutMs } from '../../servers/conformance.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
+import { whyNoClangd } from '../../support/clangd.ts';
 import { startClient } from '../../support/client.ts';
 import { ownHome } from '../../support/homes.ts';
-import { whyNoServer } from '../../support/server-needs.ts';
 import { testUnless } from '../../support/skip.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
-const whyNot = whyNoServer(cpp);
+const whyNot = whyNoClangd();
 
 beforeAll(() => install(cpp), installTimeoutMs);
 

@@ -1,16 +1,14 @@
 import { java } from '../../../src/languages/java/servers.ts';
 import { describeServer } from '../../servers/conformance.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { jdtlsPlace } from '../../support/jdtls.ts';
 
 const formatAmount = { namePath: 'Amounts/formatAmount[0]', file: 'src/shop/Amounts.java' };
-
-const jdtls = findJdtls();
 
 describeServer(java, {
   fixture: 'java',
   // Java takes tens of seconds to start on a busy machine, and each test that changes files starts one.
   timeoutMs: 600_000,
-  ...('bin' in jdtls ? { env: { PATH: `${jdtls.bin}:${process.env.PATH}` } } : { whyNot: jdtls.whyNot }),
+  ...jdtlsPlace(),
   questions: {
     overview: ['src/shop/Amounts.java', 'src/shop/Discount.java', 'src/shop/Receipt.java'],
     find: ['apply', 'Flat/apply', '/Basket', 'Basket/items', 'formatAmount[1]', { part: 'Off' }, 'nowhere'],

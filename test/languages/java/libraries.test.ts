@@ -1,24 +1,15 @@
 // Symbols and files of Java libraries in the sources that Maven fetched, and in those of the JDK.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { javaProject, jdkWithSources, jdtls } from '../../support/java-project.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { describeUnless, testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const whyNoMaven = whyNoProgram('mvn', '--version');
-/** JDKs of Debian have their sources in a package of their own. */
-const jdkWithSources = [process.env.JAVA_HOME ?? '', ...javaHomes()].find((home) => existsSync(`${home}/lib/src.zip`));
-
-function javaHomes(): string[] {
-  const directory = '/usr/lib/jvm';
-  return existsSync(directory) ? readdirSync(directory).map((name) => `${directory}/${name}`) : [];
-}
-
 const source = 'Source: syntax tree (no language server is asked about files of dependencies)';
-const jdtls = findJdtls();
 
 let workspace: Workspace;
 let client: TestClient;
@@ -104,22 +95,15 @@ describeUnless(whyNoMaven)('Java libraries that Maven has with their sources', (
 });
 
 const whyNoSources = jdkWithSources === undefined ? 'no JDK with `lib/src.zip` is installed' : undefined;
-const whyNoJdtls = 'whyNot' in jdtls ? jdtls.whyNot : undefined;
 
 describe('declarations in the JDK', () => {
-  testUnless(whyNoJdtls ?? whyNoSources)(
+  testUnless(jdtls.whyNot ?? whyNoSources)(
     'are found in its sources; of overloads the file is named',
     async () => {
-      await using project = makeWorkspace({
-        'App.java':
-          'import java.util.ArrayList;\n\nclass App {\n  void run(ArrayList<String> list) {\n    list.trimToSize();\n    list.remove(0);\n  }\n}\n',
-      });
-      const path = 'bin' in jdtls ? `${jdtls.bin}:${process.env.PATH}` : '';
-      await using own = await startClient({
-        args: ['--project', project.root],
-        env: { PATH: path, JAVA_HOME: jdkWithSources ?? '' },
-      });
-      const declarationOf = (regex: string) => own.call('find_declaration', { relative_path: 'App.java', regex });
+      const app =
+        'import java.util.ArrayList;\n\nclass App {\n  void run(ArrayList<String> list) {\n    list.trimToSize();\n    list.remove(0);\n  }\n}\n';
+      const { client: own } = await openShared({ ...javaProject, 'src/App.java': app }, { env: jdtls.env });
+      const declarationOf = (regex: string) => own.call('find_declaration', { relative_path: 'src/App.java', regex });
       const address = '<java>/java.base/java/util/ArrayList.java';
       expect((await declarationOf('run\\((ArrayList)')).text).toContain(
         `{"name_path": "ArrayList", "kind": "Class", "relative_path": "${address}"`,

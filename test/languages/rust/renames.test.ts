@@ -1,18 +1,18 @@
 import { expect } from 'bun:test';
 import { questionTimeoutMs } from '../../servers/conformance.ts';
-import { startClient, type TestClient } from '../../support/client.ts';
-import { makeHome } from '../../support/homes.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { openShared, type SharedSession } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const whyNotRust = whyNoRustAnalyzer();
 
-function startIn(root: string): Promise<TestClient> {
+const manifest = '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n';
+
+/** Returns a session in a package with these files. */
+function openPackage(files: Readonly<Record<string, string>>): Promise<SharedSession> {
   // The directory in which the tests have installed rust-analyzer; see `whyNoRustAnalyzer`.
   const { RUSTUP_HOME } = process.env;
-  const env = { SERENA_HOME: makeHome(), ...(RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME }) };
-  return startClient({ args: ['--project', root], env });
+  return openShared({ 'Cargo.toml': manifest, ...files }, { env: RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME } });
 }
 
 const unanalyzed = `mod price;
@@ -37,13 +37,11 @@ pub fn exit(code: u32) -> u32 {
 testUnless(whyNotRust)(
   'a rename reaches bodies of macros and inactive code if the name has one meaning',
   async () => {
-    await using project = makeWorkspace({
-      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    const { workspace: project, client } = await openPackage({
       'src/lib.rs': unanalyzed,
       'src/price.rs': 'pub fn cost(n: u32) -> u32 {\n    n\n}\n',
       'src/windows.rs': 'pub fn run(list: &[u32]) -> u32 {\n    crate::helper() + list.helper()\n}\n',
     });
-    await using client = await startIn(project.root);
     const rename = async (namePath: string, file: string, newName: string) =>
       (await client.call('rename_symbol', { name_path: namePath, relative_path: file, new_name: newName })).blocks.join(
         '\n',
@@ -102,11 +100,9 @@ pub fn checked() -> u32 {
 testUnless(whyNotRust)(
   'a rename of a method reaches values of its type in macros, and is refused for other values',
   async () => {
-    await using project = makeWorkspace({
-      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    const { workspace: project, client } = await openPackage({
       'src/lib.rs': splitting,
     });
-    await using client = await startIn(project.root);
     const rename = async (name: string, newName: string, more = {}) => {
       const place = { name_path: `impl Separator/${name}`, relative_path: 'src/lib.rs', new_name: newName };
       return await client.call('rename_symbol', { ...place, ...more });
@@ -155,11 +151,9 @@ pub fn total(squares: &[Square]) -> f64 {
 testUnless(whyNotRust)(
   'a rename of a method that a macro may use is refused also where a variable has its name',
   async () => {
-    await using project = makeWorkspace({
-      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    const { workspace: project, client } = await openPackage({
       'src/lib.rs': shapes,
     });
-    await using client = await startIn(project.root);
     const place = { name_path: 'impl Square/area', relative_path: 'src/lib.rs', new_name: 'surface' };
     const refused = await client.call('rename_symbol', place);
     expect(refused).toMatchObject({
@@ -196,11 +190,9 @@ pub fn narrow() -> usize { width('n') }
 testUnless(whyNotRust)(
   'a rename changes all definitions of which a build has one, whichever is named',
   async () => {
-    await using project = makeWorkspace({
-      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    const { workspace: project, client } = await openPackage({
       'src/lib.rs': conditional,
     });
-    await using client = await startIn(project.root);
     const rename = async (namePath: string, newName: string) => {
       const place = { name_path: namePath, relative_path: 'src/lib.rs', new_name: newName };
       expect(await client.call('rename_symbol', place)).toMatchObject({ isError: false });
@@ -259,8 +251,9 @@ pub fn all_of<'a, I: IntoIterator<Item = &'a str>>(words: I, _: usize) -> Vec<&'
 testUnless(whyNotRust)(
   'a variable with the name of the function that gave its value is no reference to it',
   async () => {
-    await using project = makeWorkspace({
-      'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    const { workspace: project, client } = await openPackage({
+      // The targets of a package are read at the start: this one is of no other test.
+      'Cargo.toml': manifest.replace('0.1.0', '0.2.0'),
       'src/lib.rs': 'pub mod parts;\npub mod wrap;\n',
       'src/parts.rs': parts.map(defining).join(''),
       'src/wrap.rs': `${options}${parts.map(using).join('')}`,
@@ -268,7 +261,6 @@ testUnless(whyNotRust)(
         '#[test]\nfn one() {\n    let _: fn(&str, &one::wrap::Options) -> usize = |a, b| one::wrap::lines_of_head(a, b);\n}\n',
       'examples/two.rs': 'fn main() {}\n',
     });
-    await using client = await startIn(project.root);
     const original = project.read('src/wrap.rs');
     for (const part of parts) {
       const place = { name_path: part, relative_path: 'src/parts.rs', new_name: `${part}_part` };

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rust } from '../../../src/languages/rust/servers.ts';
@@ -122,19 +122,22 @@ fn plain() {
 `;
 
 describe('rust-analyzer and code that is not part of the build', () => {
-  const project = () =>
-    makeWorkspace({
+  let opened: Opened;
+  beforeAll(async () => {
+    const project = makeWorkspace({
       'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n\n[features]\nextra = []\n',
       'src/lib.rs': library,
       'src/extra.rs': 'pub fn gated() {}\n\npub fn user() {\n    gated()\n}\n',
       'src/unlinked.rs': 'pub fn alone() {}\n\npub fn user() {\n    alone()\n}\n',
       'src/wrapped.rs': wrapped,
     });
+    opened = await Opened.open(project);
+  });
+  afterAll(() => opened[Symbol.asyncDispose]());
 
   testUnless(whyNotRust)(
     'finds references behind features, and reports what it does not analyze',
     async () => {
-      await using opened = await Opened.open(project());
       const ask = (name: string, file: string) =>
         opened.askPartly(async (symbols) => (await referencesTo(symbols, name, file)).length);
       expect(await ask('gated', 'src/extra.rs')).toEqual({ answer: 1, missing: [] });
@@ -153,7 +156,6 @@ describe('rust-analyzer and code that is not part of the build', () => {
   testUnless(whyNotRust)(
     'reports items inside macro calls, for which it has no symbols',
     async () => {
-      await using opened = await Opened.open(project());
       const overview = await opened.askPartly((symbols) => symbols.overview('src/wrapped.rs'));
       expect(overview.answer.map(({ name }) => name)).toEqual(['cfg_rt', 'plain']);
       expect(overview.missing).toEqual([

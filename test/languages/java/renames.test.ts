@@ -1,19 +1,13 @@
 // jdtls leaves out references in files outside the build's project, and renames what looks like accessors of a field.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
 import { mistakenJavaFiles } from '../../support/java-mistaken-references.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { javaProject, jdtls } from '../../support/java-project.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 600_000;
-const jdtls = findJdtls();
-const env = 'bin' in jdtls ? { PATH: `${jdtls.bin}:${process.env.PATH}` } : {};
 const files: Readonly<Record<string, string>> = {
-  '.project':
-    '<projectDescription><name>shop</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>',
-  '.classpath':
-    '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
+  ...javaProject,
   ...mistakenJavaFiles,
   'src/shop/Made.java': `package shop;
 
@@ -78,11 +72,10 @@ final class Adapters {
   'extra/Uses.java': 'package shop;\n\nclass Uses {\n    Made made = new Made();\n    Made two = new Made(2);\n}\n',
 };
 
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+testUnless(jdtls.whyNot)(
   'a rename finds what follows a Unicode escape, leaves accessors, and takes a constructor for its type',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const { workspace, client } = await openShared(files, { env: jdtls.env });
     const trim = { name_path: 'Text/trim', relative_path: 'src/shop/Text.java', new_name: 'cut' };
     // The first call waits for the server to import the project.
     const { text } = await client.call('rename_symbol', trim, { timeoutMs });

@@ -1,18 +1,12 @@
 // jdtls leaves out anonymous classes in static initializers, and methods with the bound of a type variable.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { javaProject, jdtls } from '../../support/java-project.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 600_000;
-const jdtls = findJdtls();
-const env = 'bin' in jdtls ? { PATH: `${jdtls.bin}:${process.env.PATH}` } : {};
 const files: Readonly<Record<string, string>> = {
-  '.project':
-    '<projectDescription><name>shop</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>',
-  '.classpath':
-    '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
+  ...javaProject,
   'src/shop/Check.java': `package shop;
 
 abstract class Check {
@@ -101,11 +95,10 @@ class TextAdapter extends Adapter<String> {
 `,
 };
 
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+testUnless(jdtls.whyNot)(
   'implementations in Java that the language server leaves out are named, and no others',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const { client } = await openShared(files, { env: jdtls.env });
     const ask = async (namePath: string, file: string) => {
       const args = { name_path: namePath, relative_path: file };
       return (await client.call('find_implementations', args, { timeoutMs })).blocks.join('\n');

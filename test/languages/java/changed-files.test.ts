@@ -1,31 +1,21 @@
 // Files that change between two calls: jdtls publishes late, without a version, and at first about the previous texts.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { javaProject, jdtls } from '../../support/java-project.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 600_000;
 const rounds = 4;
-const jdtls = findJdtls();
-const env = 'bin' in jdtls ? { PATH: `${jdtls.bin}:${process.env.PATH}` } : {};
 
 const partsOf = (type: string) =>
   `package shop;\n\nclass Parts {\n    static int part(${type} n) {\n        return 1;\n    }\n}\n`;
 const useOf = (value: string) => `package shop;\n\nclass Use {\n    int whole = Parts.part(${value});\n}\n`;
 
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+testUnless(jdtls.whyNot)(
   'the errors of a file are those after its last change and after that of other files',
   async () => {
-    await using workspace = makeWorkspace({
-      '.project':
-        '<projectDescription><name>shop</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>',
-      '.classpath':
-        '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
-      'src/shop/Parts.java': partsOf('int'),
-      'src/shop/Use.java': useOf('1'),
-    });
-    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const files = { ...javaProject, 'src/shop/Parts.java': partsOf('int'), 'src/shop/Use.java': useOf('1') };
+    const { workspace, client } = await openShared(files, { env: jdtls.env });
     const answer = async () => {
       const { blocks } = await client.call('get_diagnostics_for_file', { relative_path: 'src/shop/Use.java' });
       return blocks.join('\n');
