@@ -164,7 +164,7 @@ function isAsked(name: string, { contenders: asked }: Selection): boolean {
 /** Lets contenders rename and delete symbols in copies of the package. */
 async function editsOf({ language, pack, directory, selection }: Subject): Promise<EditResult[]> {
   const isRatchet = selection.size === 'ratchet';
-  const tasks = editTasks.filter((name) => isTask(selection, name) && !(isRatchet && name.startsWith('family ')));
+  const tasks = editTasks.filter((name) => isTask(selection, name));
   if (tasks.length === 0) return [];
   const { references, edits: oracle } = language;
   const measured = isRatchet ? [oursEdits] : editContenders.filter(({ name }) => isAsked(name, selection));

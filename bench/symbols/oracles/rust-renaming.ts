@@ -147,7 +147,8 @@ export class RustRenaming {
         if (from === undefined || to === undefined || !files.some((one) => one.file === file)) continue;
         const found = positions.wordsIn(name, file, { start: from, end: to });
         const [first] = found;
-        if (first !== undefined && found.length === 1) return [{ file, at: first }];
+        // In `name: name` the field comes first.
+        if (first !== undefined && (found.length === 1 || first === from)) return [{ file, at: first }];
       }
       return [];
     });

@@ -2,8 +2,10 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { type Definitions, requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { textAt } from '../../symbols/edits/target.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
@@ -31,7 +33,17 @@ interface RelatedMethods {
   /** What the method overrides. */
   readonly above: readonly Place[];
   /** Others of the same name, with what they override. */
-  readonly others: readonly { readonly place: Place; readonly above: readonly Place[] }[];
+  readonly others: readonly OtherMethod[];
+}
+
+interface OtherMethod {
+  readonly place: Place;
+  readonly above: readonly Place[];
+}
+
+/** A method that may override another one. */
+interface Candidate extends Declared {
+  readonly file: string;
 }
 
 /** The rename of a method, as the server proposes it. */
@@ -74,19 +86,64 @@ async function relatedMethods(
   if (request === undefined || target.kind !== kinds.method || target.parent === undefined)
     return { above: [], others: [] };
   const asked = new Map<string, Promise<readonly Place[]>>();
-  const directlyAbove = (place: Place): Promise<readonly Place[]> => {
-    const answer = asked.get(placeKey(place)) ?? request(server, place, scope.files.limits(scope.call));
+  const ask = (place: Place) =>
+    server.documents.holding(place.file, async () => {
+      // jdtls reads closed files late after a change.
+      await scope.files.show(server, place.file, scope.call);
+      return request(server, place, scope.files.limits(scope.call));
+    });
+  const directlyAbove = async (place: Place): Promise<readonly Place[]> => {
+    if (isOutside(place)) return [];
+    const answer = asked.get(placeKey(place)) ?? ask(place);
     asked.set(placeKey(place), answer);
     return answer;
   };
   const candidates = await overrideCandidates(scope, question, isKnown);
   return {
     above: await allAbove(namePlace(target), directlyAbove),
-    others: await mapConcurrently(candidates, inFlightPerServer, async (place) => ({
-      place,
-      above: await allAbove(place, directlyAbove),
-    })),
+    others: await mapConcurrently(candidates, inFlightPerServer, async (candidate) => {
+      const { file, method } = candidate;
+      const place = placeAt(file, method.start, method.name.length);
+      const above = await allAbove(place, directlyAbove);
+      // jdtls 1.59 says nothing about some methods after a change of what they override; a mark says that they do.
+      const isUnknown = above.length === 0 && method.isMarked;
+      return { place, above: isUnknown && (await inherits(scope, question, candidate)) ? [namePlace(target)] : above };
+    }),
   };
+}
+
+/** True if the type of a method extends or implements that of the target, directly or not. */
+async function inherits(
+  scope: SymbolScope,
+  { server, target }: MethodQuestion,
+  { file, type }: Candidate,
+): Promise<boolean> {
+  const { parent } = target;
+  if (parent === undefined) return false;
+  const seen = new Set<string>();
+  const pending = type.bases.map((start) => placeAt(file, start));
+  for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
+    if (seen.has(placeKey(one))) continue;
+    seen.add(placeKey(one));
+    for (const place of (await definitionOf(scope, server, one)).locations) {
+      if (isOutside(place)) continue;
+      // `new Type() { … }` leads to a constructor, which has the type's name.
+      const name = textAt(scope, place);
+      if (place.file === parent.file && name === parent.name) return true;
+      const length = name?.length;
+      const types = await typesIn(scope, place.file);
+      const bases = types.filter(({ start }) => textAt(scope, placeAt(place.file, start, length)) === name);
+      pending.push(...bases.flatMap((base) => base.bases.map((start) => placeAt(place.file, start))));
+    }
+  }
+  return false;
+}
+
+function definitionOf(scope: SymbolScope, server: LanguageServer, place: Place): Promise<Definitions> {
+  return server.documents.holding(place.file, async () => {
+    await scope.files.show(server, place.file, scope.call);
+    return requestDefinition(server, place, scope.files.limits(scope.call));
+  });
 }
 
 /**
@@ -151,11 +208,11 @@ async function overrideCandidates(
   scope: SymbolScope,
   { active, target, text }: MethodQuestion,
   isKnown: (place: Place) => boolean,
-): Promise<Place[]> {
+): Promise<Candidate[]> {
   const overridden = methodAt(await typesIn(scope, target.file), target.selectionRange.start);
   const occurrences = overridden && (await text?.());
   if (overridden === undefined || occurrences === undefined) return [];
-  const found: Place[] = [];
+  const found: Candidate[] = [];
   for (const { path: file, places } of occurrences.files) {
     if (scope.files.sources.serverOf(file) !== active) continue;
     const unknown = places.filter((start) => !isKnown(placeAt(file, start)));
@@ -165,7 +222,7 @@ async function overrideCandidates(
       const other = methodAt(types, start);
       if (other === undefined || other.method === overridden.method) continue;
       if (mayOverride(overridden, other.method) || mayOverride(other, overridden.method))
-        found.push(placeAt(file, start, other.method.name.length));
+        found.push({ ...other, file });
     }
   }
   return found;

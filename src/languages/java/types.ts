@@ -5,6 +5,8 @@ import type { Position } from '../../text/position.ts';
 export interface JavaType {
   /** Start of its name; of the name of its base if it is anonymous. */
   readonly start: Position;
+  /** Starts of the names of the types that it extends or implements, without their packages. */
+  readonly bases: readonly Position[];
   /** Names of its type variables. */
   readonly variables: readonly string[];
   /** Its own methods, without static and private ones, which override nothing. */
@@ -19,6 +21,8 @@ export interface JavaMethod {
   readonly variables: readonly string[];
   /** Types of its parameters as written; a variable number of arguments is an array. */
   readonly parameters: readonly string[];
+  /** True if `@Override` is written before it. */
+  readonly isMarked: boolean;
 }
 
 const declarations: readonly string[] = [
@@ -40,14 +44,32 @@ function anonymousType(node: Node): JavaType[] {
   const body = childrenOf(node).find(({ type }) => type === 'class_body');
   const base = node.childForFieldName('type');
   if (body === undefined || base === null) return [];
-  return [{ start: startOf(base), variables: [], methods: methodsOf(body) }];
+  return [{ start: startOf(base), bases: [startOf(simpleNameIn(base))], variables: [], methods: methodsOf(body) }];
 }
 
 function declaredType(node: Node): JavaType[] {
   const name = node.childForFieldName('name');
   const body = node.childForFieldName('body');
   if (name === null || body === null) return [];
-  return [{ start: startOf(name), variables: variablesOf(node), methods: methodsOf(body) }];
+  return [{ start: startOf(name), bases: basesOf(node), variables: variablesOf(node), methods: methodsOf(body) }];
+}
+
+function basesOf(node: Node): Position[] {
+  const clauses = childrenOf(node).filter(({ type }) =>
+    /^(?:superclass|super_interfaces|extends_interfaces)$/.test(type),
+  );
+  const types = clauses.flatMap((clause) => {
+    return childrenOf(clause).flatMap((one) => (one.type === 'type_list' ? childrenOf(one) : [one]));
+  });
+  return types.map((type) => startOf(simpleNameIn(type)));
+}
+
+/** Returns the last name of a type as written: `Entry` of `Map.Entry<K, V>`. */
+function simpleNameIn(type: Node): Node {
+  const [inner] = childrenOf(type)
+    .filter(({ type: kind }) => kind !== 'type_arguments' && !kind.endsWith('annotation'))
+    .slice(-1);
+  return type.type === 'type_identifier' || inner === undefined ? type : simpleNameIn(inner);
 }
 
 function methodsOf(body: Node): JavaMethod[] {
@@ -61,7 +83,8 @@ function methodOf(node: Node): JavaMethod[] {
   if (name === null || modifiers?.children.some((one) => one?.type === 'static' || one?.type === 'private')) return [];
   const list = node.childForFieldName('parameters');
   const parameters = (list === null ? [] : childrenOf(list)).flatMap((one) => parameterType(one));
-  return [{ name: name.text, start: startOf(name), variables: variablesOf(node), parameters }];
+  const isMarked = modifiers?.children.some((one) => one?.text === '@Override') === true;
+  return [{ name: name.text, start: startOf(name), variables: variablesOf(node), parameters, isMarked }];
 }
 
 function parameterType(node: Node): string[] {

@@ -111,6 +111,10 @@ testUnless(jdtls.whyNot)(
     expect((await client.call('rename_symbol', read)).text).toStartWith('Renamed `Adapter/read` to `parse`: 2 files');
     expect(workspace.read(adapters[0])).toBe((files[adapters[0]] ?? '').replaceAll('read(', 'parse('));
     expect(workspace.read(adapters[1])).toBe((files[adapters[1]] ?? '').replace('Date read(', 'Date parse('));
+    // After the change jdtls no longer says what the anonymous method overrides; its mark does.
+    const back = { name_path: 'Adapter/parse', relative_path: adapters[0], new_name: 'read' };
+    expect((await client.call('rename_symbol', back)).text).toStartWith('Renamed `Adapter/parse` to `read`: 2 files');
+    for (const file of adapters) expect(workspace.read(file)).toBe(files[file] ?? '');
     const type = { name_path: 'Escaped', relative_path: escaped, new_name: 'Free' };
     expect((await client.call('rename_symbol', type)).text).toContain(
       'would replace only a part of a name that `src/shop/Escaped.java` writes with Unicode escapes',
