@@ -10,12 +10,13 @@ import { ensureInstalled, findInstalled, type InstallRequest } from '../../src/i
 import { serverDirectories } from '../../src/install/store/layout.ts';
 import { stagingDirectory } from '../../src/install/store/staging.ts';
 import { rejection } from '../support/rejection.ts';
+import { rounds } from '../support/rounds.ts';
 import { leftovers } from './demo.ts';
 import { FileServer, releaseRequest } from './file-server.ts';
 import { fileEntry } from './registry.ts';
 
 const names = Array.from({ length: 60 }, (_, index) => `lib/file-${index}.txt`);
-const killedRuns = 100;
+const killedRuns = rounds(40, 100);
 
 /** An archive large enough that fetching and unpacking take a moment. */
 async function archiveOf(): Promise<Uint8Array> {

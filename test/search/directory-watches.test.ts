@@ -15,6 +15,7 @@ import {
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { Scanner } from '../../src/search/scanner.ts';
+import { rounds } from '../support/rounds.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import { newWorker, type Question, settle } from './indexed-project.ts';
 import { applyEdit, edits, words } from './random-edits.ts';
@@ -56,11 +57,11 @@ function scan(workspace: Workspace, question: Question): string {
 }
 
 test('every answer of a process that watches is that of a new process', () => {
-  const rounds = fc.array(fc.array(edits, { maxLength: 4 }), { minLength: 2, maxLength: 6 });
-  const property = fc.property(rounds, (rounds) => {
+  const histories = fc.array(fc.array(edits, { maxLength: 4 }), { minLength: 2, maxLength: 6 });
+  const property = fc.property(histories, (history) => {
     const workspace = makeWorkspace({ '.gitignore': 'ignored/\n', 'a.py': 'task', 'd/e/f.py': 'os', 'c.ts': 'x' });
     watching(workspace, (ask) => {
-      for (const round of rounds) {
+      for (const round of history) {
         // What has just changed is checked in any case, so this makes the worker rely on its watches and on earlier walks.
         settle();
         ask({ kind: 'listFiles', query: { includeIgnored: true } });
@@ -71,7 +72,7 @@ test('every answer of a process that watches is that of a new process', () => {
       }
     });
   });
-  fc.assert(property, { numRuns: 60 });
+  fc.assert(property, { numRuns: rounds(20, 60) });
 });
 
 const allFiles: Question = { kind: 'listFiles', query: {} };

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { isIgnoredPath } from '../../src/search/scan-walk.ts';
 import { Snapshot } from '../../src/search/snapshot.ts';
+import { rounds } from '../support/rounds.ts';
 import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -205,7 +206,7 @@ describe('ignore rules and git', () => {
         const ours = known.filter((candidate) => isIgnoredPath(snapshot, candidate));
         expect(ours).toEqual(ignoredByGit(workspace, known));
       }),
-      { numRuns: 400 },
+      { numRuns: rounds(120, 400) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { closeSync } from 'node:fs';
 import fc from 'fast-check';
+import { rounds } from '../support/rounds.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 import { newWorker, type Question, type ScanResponse, searchFor, settle } from './indexed-project.ts';
@@ -98,8 +99,8 @@ const round = fc.record({
 
 for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
   test(`every answer with the index is that of a scan without it (${encoding})`, () => {
-    const rounds = fc.array(round, { minLength: 2, maxLength: 5 });
-    const property = fc.property(rounds, (rounds) => {
+    const histories = fc.array(round, { minLength: 2, maxLength: 5 });
+    const property = fc.property(histories, (history) => {
       const workspace = makeWorkspace({
         '.gitignore': 'ignored/\n',
         'a.py': 'task(os)\n',
@@ -109,7 +110,7 @@ for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
       const directory = makeTempDir('index');
       const descriptor = new SharedArrayBuffer(4);
       const running = newWorker(workspace, { directory, encoding, descriptor });
-      for (const { edits, isSettled, isUpdated, questions } of rounds) {
+      for (const { edits, isSettled, isUpdated, questions } of history) {
         // Hard links in directories that nobody asked about are found later.
         running({ kind: 'listFiles', query: { includeIgnored: true } });
         for (const edit of edits) applyEdit(workspace, edit);
@@ -130,6 +131,6 @@ for (const encoding of ['utf-8', 'latin-1', 'gbk']) {
       const [fd = 0] = new Int32Array(descriptor);
       if (fd !== 0) closeSync(fd);
     });
-    fc.assert(property, { numRuns: encoding === 'utf-8' ? 80 : 20 });
+    fc.assert(property, { numRuns: encoding === 'utf-8' ? rounds(24, 80) : rounds(8, 20) });
   });
 }

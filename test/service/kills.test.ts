@@ -51,7 +51,7 @@ describe('killing', () => {
     const answer = await ask();
     const { servers } = await service.status();
     expect(servers).toHaveLength(1);
-    for (let turn = 0; turn < 20; turn++) {
+    for (let turn = 0; turn < rounds(8, 20); turn++) {
       const killed = new RawMcp({ args, env: service.env });
       await killed.initialize();
       for (let id = 0; id < turn; id++)

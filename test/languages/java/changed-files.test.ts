@@ -1,11 +1,12 @@
 // Files that change between two calls: jdtls publishes late, without a version, and at first about the previous texts.
 import { expect } from 'bun:test';
 import { javaProject, jdtls } from '../../support/java-project.ts';
+import { rounds } from '../../support/rounds.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
 
 const timeoutMs = 600_000;
-const rounds = 4;
+const changes = rounds(2, 4);
 
 const partsOf = (type: string) =>
   `package shop;\n\nclass Parts {\n    static int part(${type} n) {\n        return 1;\n    }\n}\n`;
@@ -21,7 +22,7 @@ testUnless(jdtls.whyNot)(
       return blocks.join('\n');
     };
     expect(await answer()).toBe('{}');
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < changes; round++) {
       workspace.write('src/shop/Use.java', useOf('"one"'));
       expect(await answer()).toContain('arguments (String)');
       workspace.write('src/shop/Parts.java', partsOf('String'));

@@ -13,6 +13,7 @@ import { Symbols } from '../../../src/symbols/symbols.ts';
 import { settle } from '../../search/indexed-project.ts';
 import { applyEdit, type Edit, edits, words } from '../../search/random-edits.ts';
 import { patientCall, serverPlace } from '../../servers/opened.ts';
+import { rounds } from '../../support/rounds.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -138,8 +139,8 @@ const round = fc.record({
 });
 
 test('finds what a full scan finds, with and without an index, in a process that watches and in a new one', async () => {
-  const rounds = fc.array(round, { minLength: 2, maxLength: 4 });
-  const property = fc.asyncProperty(rounds, async (rounds) => {
+  const histories = fc.array(round, { minLength: 2, maxLength: 4 });
+  const property = fc.asyncProperty(histories, async (history) => {
     const workspace = makeWorkspace({
       '.serena/project.yml': 'language_servers: [python]\n',
       '.gitignore': 'ignored/\n',
@@ -148,7 +149,7 @@ test('finds what a full scan finds, with and without an index, in a process that
     });
     const home = makeTempDir('home');
     await using running = await Finder.open(workspace, home);
-    for (const { changes, questions, isIndexed, isSettled } of rounds) {
+    for (const { changes, questions, isIndexed, isSettled } of history) {
       for (const change of changes) applyEdit(workspace, change);
       await using started = await Finder.open(workspace, home);
       if (isSettled) settle();
@@ -162,5 +163,5 @@ test('finds what a full scan finds, with and without an index, in a process that
       }
     }
   });
-  await fc.assert(property, { numRuns: 12 });
+  await fc.assert(property, { numRuns: rounds(5, 12) });
 }, 600_000);

@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { projectState } from '../../../src/config/data-directory.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome } from '../../support/homes.ts';
+import { rounds } from '../../support/rounds.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 120_000;
@@ -144,7 +145,7 @@ describe('find_symbol', () => {
             expect([question, await ask(started, question)]).toEqual(expected);
           }
         }),
-        { numRuns: 6 },
+        { numRuns: rounds(3, 6) },
       );
     },
     timeoutMs,

@@ -349,3 +349,20 @@ describe('rename_symbol', () => {
     timeoutMs,
   );
 });
+
+test(
+  'requests a rename again that leaves out references, as the server may still have been reading files',
+  async () => {
+    const texts = { 'a.py': files['a.py'], 'b.py': files['b.py'] };
+    const first = { changes: { '{root}/a.py': [definition] } };
+    const complete = { changes: { ...first.changes, '{root}/b.py': [imported, called] } };
+    await using workspace = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...texts });
+    const home = makeHome(stubServers({ python: answering(complete, { first: JSON.stringify(first) }) }));
+    await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
+    const args = { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' };
+    const { blocks } = await client.call('rename_symbol', args);
+    expect(blocks).toEqual(['Renamed `top` to `new_top`: 2 files changed.']);
+    expect(workspace.read('b.py')).toBe(renamedB);
+  },
+  timeoutMs,
+);

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import { startClient } from '../support/client.ts';
-import { closedPortUrl } from '../support/closed-port.ts';
-import { eventually } from '../support/eventually.ts';
-import { makeHome, stubServers } from '../support/homes.ts';
-import { stubCommand } from '../support/stubs.ts';
-import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace } from '../support/workspace.ts';
+import { startClient } from '../../support/client.ts';
+import { closedPortUrl } from '../../support/closed-port.ts';
+import { eventually } from '../../support/eventually.ts';
+import { makeHome, stubServers } from '../../support/homes.ts';
+import { stubCommand } from '../../support/stubs.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 
 /** A stub reports such lines as symbols, in any language. */
 const text = 'class shared\n  def inner\n';

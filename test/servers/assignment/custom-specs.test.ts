@@ -3,13 +3,13 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
-import { startClient } from '../support/client.ts';
-import { makeHome } from '../support/homes.ts';
-import { runProgram } from '../support/program.ts';
-import { stubCommand } from '../support/stubs.ts';
-import { makeTempDir } from '../support/temp.ts';
-import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import { fetchPackages } from '../../../scripts/support/fetch-packages.ts';
+import { startClient } from '../../support/client.ts';
+import { makeHome } from '../../support/homes.ts';
+import { runProgram } from '../../support/program.ts';
+import { stubCommand } from '../../support/stubs.ts';
+import { makeTempDir } from '../../support/temp.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const schema = `model Author {
   id    Int    @id
