@@ -4,6 +4,8 @@ import type { OutlineRules } from './outline-rules.ts';
 export interface LanguageProfile {
   /** LSP language ids. */
   readonly ids: readonly string[];
+  /** True if the files are, or contain, code of TypeScript or JavaScript. */
+  readonly isScript?: true;
   /** Extensions of the files that the grammar is for, in lower case, with the dot. */
   readonly extensions?: readonly string[];
   /** Path of the grammar in `node_modules`. */

@@ -29,7 +29,7 @@ export const otherProfiles: readonly LanguageProfile[] = [
     lexis: slashLexis,
     attached: slashComments,
   },
-  { ids: ['astro', 'svelte', 'vue'], attached: annotatedDefinitions },
+  { ids: ['astro', 'svelte', 'vue'], isScript: true, attached: annotatedDefinitions },
   {
     ids: ['bsl'],
     // Strings escape nothing but quotes; a further line of one begins with `|`.

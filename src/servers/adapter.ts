@@ -8,10 +8,11 @@ import type { CodeNames, ReadCode } from '../text/code-names.ts';
 import type { Place, Range } from '../text/place.ts';
 
 /**
- * What the code of one language, as its server answers about it, needs besides the usual questions. The members are
- * asked where the question arises; each is absent if the usual answers are right.
+ * What a server answers otherwise than most, as data and as code that reads texts and asks the server. Each member is used
+ * where the question arises, and absent if the usual answers are right. What queries and edits of one language do besides is
+ * in `LanguageAdapter` of `src/symbols/adapter.ts`.
  */
-export interface LanguageAdapter {
+export interface ServerAdapter {
   /** Returns the definitions of a document that the server reports no symbols for. `text` is the document's text. */
   readonly missingSymbols?: (symbols: readonly PlainSymbol[], text: string) => readonly MissingSymbol[];
   /**
@@ -46,8 +47,6 @@ export interface LanguageAdapter {
   ) => Promise<readonly WorkspaceStep[] | undefined>;
   /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
   readonly missingModule?: RegExp;
-  /** True if the rename of a member that several types of a union declare changes one of the declarations. */
-  readonly renamesOneOfUnion?: boolean;
   /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
   readonly editChecks?: EditChecks;
   /**
@@ -57,27 +56,12 @@ export interface LanguageAdapter {
    */
   readonly deletedPart?: (text: string, declaration: PartialDeclaration) => OffsetSpan | { reason: string } | undefined;
   /**
-   * True if the server resolves nothing in some code of the program, such as bodies of macros and code behind
-   * conditions: a rename also changes names there that can only mean the symbol.
-   */
-  readonly leavesCodeUnanalyzed?: boolean;
-  /**
-   * True if the server sometimes lists or renames uses of a variable as those of the function that has the same name and
-   * gave the variable its value.
-   */
-  readonly listsVariables?: boolean;
-  /**
    * True if the name at a place of an open document depends on the parameters of a template, so that the server leads it
    * to the primary template even where it means a specialization. Present for servers that do not resolve some members
    * whose type depends on such parameters, take others for those of the parameter's default, and lead names that they do
    * not resolve to several definitions, or to a declaration around them. A rename is refused where these may be the symbol.
    */
   readonly isDependentName?: (server: LanguageServer, location: Place, limits: RequestLimits) => Promise<boolean>;
-  /**
-   * Returns the package of a file that only some build configurations compile, such as one for each operating system,
-   * if the server renames in one configuration at a time; `undefined` for other files.
-   */
-  readonly conditionalPackage?: (file: string, text: string) => string | undefined;
   /** Returns errors in a text that the server does not report; those on a line with an error of the server are dropped. */
   readonly moreDiagnostics?: (text: string) => Promise<readonly Diagnostic[]>;
   /**
@@ -85,26 +69,6 @@ export interface LanguageAdapter {
    * `marked` matches the messages of the hints, `cause` what in a file's text makes the server skip code.
    */
   readonly skippedCode?: { readonly marked: RegExp; readonly cause: RegExp };
-  /** True if `textDocument/definition` leads from `value::name` to the function type of the expression. */
-  readonly leadsToFunctionTypes?: boolean;
-  /**
-   * Returns the types of a method's parameters as they are written, without type arguments, if the server takes uses of
-   * an overload for those of another one whose types have the same simple names; `undefined` if they are not understood.
-   * `text` is that of the declaration from the end of its name.
-   */
-  readonly confusedParameterTypes?: (text: string) => readonly string[] | undefined;
-  /**
-   * Matches the text behind the name of a method where code can mean the method, or follows `::`. Elsewhere the server
-   * leads other names to methods.
-   */
-  readonly behindMethodNames?: RegExp;
-  /**
-   * Matches the text of a file whose fields may have accessors that a tool generates. The server lists everything that
-   * looks like a call of an accessor among the references to a field; of other fields those are no references.
-   */
-  readonly generatedAccessors?: RegExp;
-  /** Matches the beginning of a line that imports, if the server lists imports of other types with the same name. */
-  readonly listedImports?: RegExp;
   /** Returns the source file of a library that is meant by the URI of a definition that is not in a file. */
   readonly librarySource?: (uri: string) => LibrarySource | undefined;
   /** Returns the gap of the server's diagnostics of a project-relative file, if they depend on what its text has. */
@@ -119,15 +83,6 @@ export interface LanguageAdapter {
    * build. It finds no references from there.
    */
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
-  /**
-   * Returns the methods that the one at a place overrides or implements directly, if the server renames some methods
-   * without those that override them. Absent otherwise.
-   */
-  readonly overriddenMembers?: (
-    server: LanguageServer,
-    place: Place,
-    limits: RequestLimits,
-  ) => Promise<readonly Place[]>;
   /** True if the references to a member include the declarations in libraries that it overrides or implements. */
   readonly listsOverriddenMembers?: boolean;
 }

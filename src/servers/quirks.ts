@@ -64,10 +64,10 @@ export interface Quirks {
    */
   readonly references?: (server: LanguageServer, place: Place, limits: RequestLimits) => Promise<readonly Place[]>;
   /**
-   * How this program changes the imports of moved files, if the server does not answer `workspace/willRenameFiles`, or
-   * not completely: `#include` directives, modules of Python, or packages of Go.
+   * True if the server does not answer `workspace/willRenameFiles`, or not completely: the adapter of the language changes
+   * the imports of moved files.
    */
-  readonly importRule?: 'include' | 'python' | 'go';
+  readonly leavesImports?: true;
   /**
    * Returns the changes that a command of a code action makes, without running it, for servers whose command writes files
    * itself; `undefined` for other commands.

@@ -1,7 +1,7 @@
 import { extensionIn } from '../base/paths.ts';
 import type { InstallSource } from '../install/source/source.ts';
 import type { Readiness } from '../lsp/readiness/readiness.ts';
-import type { LanguageAdapter } from './adapter.ts';
+import type { ServerAdapter } from './adapter.ts';
 import type { Quirks } from './quirks.ts';
 
 /** One replacement in a symbol's name; `to` is empty by default. */
@@ -138,7 +138,7 @@ export interface ServerSpec {
   /** What few servers need. */
   readonly quirks?: ServerQuirks;
   /** What the code of the server's language needs. */
-  readonly adapter?: LanguageAdapter;
+  readonly adapter?: ServerAdapter;
   /** Plain data from which a user's own server was made; absent for built-in servers. Part of the cache key. */
   readonly definition?: unknown;
   /** Part of the cache key. Increase it when the interpretation of the server's symbols changes. */

@@ -5,6 +5,7 @@ import type { EditAuthor } from '../edits/edit-author.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
+import { adapters } from '../languages/adapters.ts';
 import type { Memories } from '../memories/memories.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import type { LineReads, SessionScripts } from '../tools/session-state.ts';
@@ -60,7 +61,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   const lineEnding = config?.lineEnding ?? user.line_ending;
   const { project, sources, files } = open;
   const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
-  const symbols = new Symbols({ files, call, source, reportsEdits: user.report_edit_diagnostics });
+  const symbols = new Symbols({ files, call, adapters, source, reportsEdits: user.report_edit_diagnostics });
   const rule = lineEnding === 'native' ? 'keep' : lineEnding;
   const edits = parts.edits ?? new Edits(project.edited, { rule, around: symbols.editProblems.around, author });
   return {

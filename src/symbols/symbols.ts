@@ -72,8 +72,8 @@ export class Symbols {
   readonly #editing: EditScope & { readonly trees: TreeProvider };
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
-  constructor({ files, call, source, reportsEdits = false }: SymbolsOptions) {
-    const scope = { files, call, gaps: [], parsedBecause: new Set<string>() };
+  constructor({ files, call, adapters, source, reportsEdits = false }: SymbolsOptions) {
+    const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };

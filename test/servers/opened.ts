@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../src/base/call.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
+import { adapters } from '../../src/languages/adapters.ts';
 import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
 import { Project } from '../../src/project/project.ts';
 import type { SourceFiles } from '../../src/servers/assignment/source-files.ts';
@@ -99,7 +100,7 @@ export class Opened implements AsyncDisposable {
 
   /** Like `ask`, for a query whose answer has gaps: returns the gaps as well. */
   async askPartly<T>(question: (symbols: Symbols) => Promise<T>): Promise<{ answer: T; missing: string[] }> {
-    const symbols = new Symbols({ files: this.files, call: patientCall(), source: 'server' });
+    const symbols = new Symbols({ files: this.files, call: patientCall(), adapters, source: 'server' });
     const answer = await question(symbols);
     return { answer, missing: symbols.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) };
   }

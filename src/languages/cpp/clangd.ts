@@ -3,7 +3,7 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { type RenameRequest, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { correctedDatabase } from './compile-commands.ts';
 import { derivedImplementations } from './implementations.ts';
@@ -30,7 +30,7 @@ export const clangdQuirks: Quirks = {
   },
   implementations: derivedImplementations,
   hasSeparateDefinitions: true,
-  importRule: 'include',
+  leavesImports: true,
   editCommands: ['clangd.applyTweak', 'clangd.applyFix', 'clangd.applyRename'],
   formatterConfig: ['.clang-format', '_clang-format'],
   renamesIncompletely: true,
@@ -43,7 +43,7 @@ export const clangdQuirks: Quirks = {
   errorLimit: { code: 'fatal_too_many_errors', count: 20 },
 };
 
-export const clangdAdapter: LanguageAdapter = {
+export const clangdAdapter: ServerAdapter = {
   otherPrograms,
   isDependentName,
   diagnosticsGapOf: templateGap,

@@ -1,11 +1,11 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { SymbolQuestion } from '../../symbols/adapter.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
+import type { Occurrence, Outcome } from '../../symbols/model/occurrence.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { Occurrence, Outcome } from '../../symbols/queries/occurrences.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
@@ -80,12 +80,6 @@ function isTemplateParameter(scope: SymbolScope, place: Place): boolean {
   return offset !== undefined && parameterAtEnd.test(read?.text.slice(Math.max(0, offset - maxChars), offset) ?? '');
 }
 
-interface Named {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  readonly target: SymbolNode;
-}
-
 /**
  * clangd resolves no names that depend on a template's parameters, or treats the parameter's default as the parameter, or
  * the primary template as a specialization:
@@ -104,7 +98,7 @@ interface Named {
  */
 export async function dependentOutcome(
   scope: SymbolScope,
-  question: Named,
+  question: SymbolQuestion,
   occurrence: Occurrence,
   outcome: Outcome,
 ): Promise<Outcome> {
@@ -130,7 +124,7 @@ export async function dependentOutcome(
  */
 async function mayBeSpecialized(
   scope: SymbolScope,
-  { active, server, target }: Named,
+  { active, server, target }: SymbolQuestion,
   occurrence: Occurrence,
 ): Promise<boolean> {
   const isDependentName = active.spec.adapter?.isDependentName;

@@ -1,9 +1,9 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import { hasOneMeaning, type ProposedRename } from '../../symbols/edits/has-one-meaning.ts';
+import type { ProposedRename, ResolvedReferences, UncertainOccurrences } from '../../symbols/adapter.ts';
+import { hasOneMeaning } from '../../symbols/edits/has-one-meaning.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { AllReferences } from '../../symbols/queries/all-references.ts';
-import type { Occurrence } from '../../symbols/queries/occurrences.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { placeAt } from '../../text/place.ts';
 import { declaringType, isAlternativeMember, qualifierType } from './dependent-names.ts';
@@ -19,16 +19,17 @@ import { declaringType, isAlternativeMember, qualifierType } from './dependent-n
  *
  * Returns the occurrences that make a rename doubtful: those that clangd does not resolve and that may be the target, and,
  * if the name has other meanings too, those that it renames although they are members of such a parameter, or of another
- * declaration of the target's template. Empty for servers without dependent names.
+ * declaration of the target's template.
  *
  * @throws {ExpectedError} `server.*`, `file.*`.
  */
-export async function dependentOccurrences(scope: SymbolScope, rename: ProposedRename): Promise<readonly Occurrence[]> {
-  const { active, references, target } = rename;
-  if (active.spec.adapter?.isDependentName === undefined || references === undefined) return [];
+export async function dependentOccurrences(scope: SymbolScope, rename: ProposedRename): Promise<UncertainOccurrences> {
+  const { references, target } = rename;
+  if (references === undefined) return { certain: [], doubtful: [] };
   const unresolved = references.unresolved.filter((one) => mayMean(target, one));
-  if (declaringType(target) === undefined || hasOneMeaning(scope, rename, references)) return unresolved;
-  return [...unresolved, ...(await guessedOccurrences(scope, rename, references))];
+  const isCertain = declaringType(target) === undefined || hasOneMeaning(scope, rename, references);
+  const guessed = isCertain ? [] : await guessedOccurrences(scope, rename, references);
+  return { certain: [], doubtful: [...unresolved, ...guessed] };
 }
 
 /** True if an occurrence may be the target by what stands before it: only a member of a type follows any name. */
@@ -43,7 +44,7 @@ function mayMean(target: SymbolNode, { qualifier }: Occurrence): boolean {
 async function guessedOccurrences(
   scope: SymbolScope,
   rename: ProposedRename,
-  { text }: AllReferences,
+  { text }: ResolvedReferences,
 ): Promise<Occurrence[]> {
   const { active, server, name, isRenamed } = rename;
   if (!server.supports('textDocument/typeDefinition')) return [];

@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative } from 'node:path/posix';
 import { tryStat } from '../../base/file-state.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import type { ImportChange, ImportRule } from '../../symbols/edits/imports/import-rule.ts';
+import type { FilesMove } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { isOutside, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
@@ -19,7 +19,7 @@ const directive = /^([ \t]*#[ \t]*(?:include|import)(?:_next)?[ \t]*["<])([^">\n
  * Rewrites the `#include` directives that lead to moved files, and those of moved files. A path in quotes is first
  * looked up beside the including file, as compilers do; where any other path leads, the language server knows.
  */
-export const includeRule: ImportRule = async (scope, change) => {
+export async function moveIncludedFiles(scope: SymbolScope, change: FilesMove): Promise<void> {
   const { active, move, edits } = change;
   const newPath = new Map(move.files.map(({ from, to }) => [from, to]));
   const names = new Set(move.files.map(({ from }) => basename(from)));
@@ -41,7 +41,7 @@ export const includeRule: ImportRule = async (scope, change) => {
       if (replaced !== undefined && replaced !== spec) edits.open(file).replace(start, start + spec.length, replaced);
     }
   }
-};
+}
 
 /** An including file and the file that it includes. */
 interface Inclusion {
@@ -61,7 +61,7 @@ function rewritten(spec: string, { from, to }: { from: Inclusion; to: Inclusion 
 
 async function includedFile(
   { files, call }: SymbolScope,
-  { server }: ImportChange,
+  { server }: FilesMove,
   at: { file: string; spec: string; isQuoted: boolean; position: { line: number; character: number } },
 ): Promise<string | undefined> {
   const beside = join(dirname(at.file), at.spec);

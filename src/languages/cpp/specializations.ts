@@ -1,7 +1,7 @@
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { FurtherDefinition, NameQuestion } from '../../symbols/adapter.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
@@ -10,14 +10,6 @@ import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-
-interface Named {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  readonly target: SymbolNode;
-  /** Its name as written. */
-  readonly name: string;
-}
 
 /** Text before a name that is searched for the beginning of its declaration. */
 const maxChars = 400;
@@ -30,7 +22,7 @@ const partial = /^\s*template\s*</;
  * True if a symbol of C++ is a specialization of a template: `template <> int Value::as<int>()`, `template <class T>
  * struct Traits<T *>`.
  */
-export function isTemplateSpecialization(scope: SymbolScope, { file, name, range }: SymbolNode): boolean {
+function isTemplateSpecialization(scope: SymbolScope, { file, name, range }: SymbolNode): boolean {
   const lines = scope.files.textOf(file);
   const span = spanOf(lines, range);
   if (span === undefined) return false;
@@ -55,7 +47,7 @@ export function isTemplateSpecialization(scope: SymbolScope, { file, name, range
  */
 export async function otherSpecializations(
   scope: SymbolScope,
-  { active, server, target, name }: Named,
+  { active, server, target, name }: NameQuestion,
   files: IdentifierResult['files'],
   isShared: (location: Place) => boolean,
 ): Promise<SymbolNode[]> {
@@ -89,4 +81,21 @@ function locationsOf(steps: readonly WorkspaceStep[]): Place[] {
   return steps.flatMap((step) =>
     step.do === 'edit' ? step.edits.map(({ range }) => ({ file: step.file, range })) : [],
   );
+}
+
+/** Returns the other specializations of the template that the target of a rename specializes. */
+export async function specializationsBeside(
+  scope: SymbolScope,
+  question: NameQuestion,
+  { text, isRenamed }: { readonly text: IdentifierResult; readonly isRenamed: (location: Place) => boolean },
+): Promise<FurtherDefinition[]> {
+  if (!isTemplateSpecialization(scope, question.target)) return [];
+  const found = await otherSpecializations(scope, question, text.files, isRenamed);
+  return found.map((node) => ({ node, isImplementation: true }));
+}
+
+/** Returns why a specialization may be used: uses that depend on parameters lead to its template, and would silently get that. */
+export function whyUsed(scope: SymbolScope, active: ActiveServer, symbol: SymbolNode): string | undefined {
+  if (active.spec.adapter?.isDependentName === undefined || !isTemplateSpecialization(scope, symbol)) return undefined;
+  return 'it is a specialization, and uses of its template may mean it';
 }

@@ -2,7 +2,7 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { field } from '../../lsp/readiness/readiness.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { comparePositions, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
@@ -32,7 +32,7 @@ const templateLine = /^[ \t]*template[ \t]*</m;
  * clangd checks code that depends on the parameters of a template only for arguments, and a header by itself has those
  * of other files not. It reads no bodies of included files, and so finds no errors there while it checks those others.
  */
-export const templateGap: NonNullable<LanguageAdapter['diagnosticsGapOf']> = (file, text) => {
+export const templateGap: NonNullable<ServerAdapter['diagnosticsGapOf']> = (file, text) => {
   if (!isHeader(file) || !templateLine.test(text)) return undefined;
   return {
     missing: `Errors of \`${file}\` in code that depends on parameters of templates may be missing`,

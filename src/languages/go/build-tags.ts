@@ -2,41 +2,24 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { ConditionalImplementations, ImplementationsQuestion } from '../../symbols/adapter.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { syntaxLanguageOf } from '../../symbols/model/syntax-language.ts';
-import type { Occurrence } from '../../symbols/queries/occurrences.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineText } from '../../text/lines.ts';
 import { isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import type { SyntaxLanguage } from '../profiles.ts';
+import { conditionalPackage } from './file-names.ts';
+import { mayReferTo } from './gopls.ts';
 
 /** Maximum number of methods to ask about. */
 const maxMethods = 100;
-
-/** A query for the implementations of a method, or of an interface by one of its methods. */
-interface ConditionalQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  /** The method, in an open document. */
-  readonly sought: SymbolNode;
-  /** True if the types that have the method are wanted. */
-  readonly wantsTypes: boolean;
-  /** Occurrences of the method's name in code. */
-  readonly text: IdentifierResult;
-}
-
-/** Implementations in files of other build configurations, and methods about which the server does not answer. */
-interface ConditionalImplementations {
-  readonly locations: readonly Place[];
-  readonly unresolved: readonly Occurrence[];
-}
 
 /**
  * gopls searches one build configuration at a time, and does not list implementations in files of the others:
@@ -54,17 +37,13 @@ interface ConditionalImplementations {
  */
 export async function conditionalImplementations(
   scope: SymbolScope,
-  question: ConditionalQuestion,
+  question: ImplementationsQuestion,
 ): Promise<ConditionalImplementations> {
   const { active, text } = question;
-  const packageOf = active.spec.adapter?.conditionalPackage;
-  if (packageOf === undefined || active.spec.quirks?.hasImplicitInterfaces !== true) {
-    return { locations: [], unresolved: [] };
-  }
   const files = text.files
     .map(({ path }) => path)
     .filter((file) => scope.files.sources.serverOf(file) === active)
-    .filter((file) => packageOf(file, scope.files.textOf(file).text) !== undefined);
+    .filter((file) => conditionalPackage(file, scope.files.textOf(file).text) !== undefined);
   const methods = (await mapConcurrently(files, inFlightPerServer, (file) => methodsIn(scope, file, question))).flat();
   const checked = await mapConcurrently(methods.slice(0, maxMethods), inFlightPerServer, (method) =>
     checkMethod(scope, method, question),
@@ -78,7 +57,7 @@ export async function conditionalImplementations(
   };
 }
 
-async function methodsIn(scope: SymbolScope, file: string, { sought }: ConditionalQuestion): Promise<SymbolNode[]> {
+async function methodsIn(scope: SymbolScope, file: string, { sought }: ImplementationsQuestion): Promise<SymbolNode[]> {
   const tree = await scope.files.treeOf(file, scope.call);
   return preOrder(tree).filter(({ name, receiver }) => receiver !== undefined && name === sought.name);
 }
@@ -91,7 +70,7 @@ function occurrenceOf(method: SymbolNode): Occurrence {
 async function checkMethod(
   scope: SymbolScope,
   method: SymbolNode,
-  { server, sought, wantsTypes }: ConditionalQuestion,
+  { server, sought, wantsTypes }: ImplementationsQuestion,
 ): Promise<Place[] | Occurrence> {
   await scope.files.show(server, method.file, scope.call);
   const limits = scope.files.limits(scope.call);
@@ -116,12 +95,6 @@ function receiverPlace(scope: SymbolScope, method: SymbolNode): Place | undefine
   return found && placeAt(method.file, { line, character: found.index });
 }
 
-/** A file whose diagnostics were requested, and the server that answers. */
-interface CheckedFile {
-  readonly file: string;
-  readonly active: ActiveServer;
-}
-
 const maxNamed = 3;
 
 /**
@@ -136,14 +109,17 @@ const maxNamed = 3;
  * Returns the gap in the diagnostics of a file that uses what files of certain configurations declare. `undefined` for all other
  * files, and if the parser fails.
  */
-export async function otherConfigurationsGap(scope: SymbolScope, checked: CheckedFile): Promise<Gap | undefined> {
-  const { file, active } = checked;
+export async function otherConfigurationsGap(
+  scope: SymbolScope,
+  active: ActiveServer,
+  file: string,
+): Promise<Gap | undefined> {
   const language = syntaxLanguageOf(active.spec, file);
-  if (language === undefined || active.spec.adapter?.conditionalPackage === undefined) return undefined;
+  if (language === undefined) return undefined;
   const used = new Set<string>();
   const declaring: string[] = [];
   try {
-    const sources = await conditionalFiles(scope, checked);
+    const sources = await conditionalFiles(scope, active, file);
     if (sources.length === 0) return undefined;
     const names = await namesUsedIn(scope, file, language);
     for (const other of sources) {
@@ -169,9 +145,8 @@ export async function otherConfigurationsGap(scope: SymbolScope, checked: Checke
 }
 
 /** Returns the other files with conditions whose package the file belongs to or imports, in order of their paths. */
-async function conditionalFiles(scope: SymbolScope, { file, active }: CheckedFile): Promise<string[]> {
+async function conditionalFiles(scope: SymbolScope, active: ActiveServer, file: string): Promise<string[]> {
   const { project, sources } = scope.files;
-  const { conditionalPackage, mayReferTo } = active.spec.adapter ?? {};
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
   const path = scope.files.absolute(file);
   const { text } = scope.files.textOf(file);
@@ -179,7 +154,7 @@ async function conditionalFiles(scope: SymbolScope, { file, active }: CheckedFil
   const isReached = (other: string) => {
     const directory = directoryOf(other);
     const target = { path: scope.files.absolute(other), name: '', isTopLevel: true, lines: [] };
-    const known = reached.get(directory) ?? mayReferTo?.(target)(path, text) !== false;
+    const known = reached.get(directory) ?? mayReferTo(target)(path, text);
     reached.set(directory, known);
     return known;
   };
@@ -188,7 +163,7 @@ async function conditionalFiles(scope: SymbolScope, { file, active }: CheckedFil
     .map((one) => one.path)
     .filter((other) => other !== file && isReached(other) && sources.serverOf(other) === active)
     .filter((other) => {
-      const name = conditionalPackage?.(other, scope.files.textOf(other).text);
+      const name = conditionalPackage(other, scope.files.textOf(other).text);
       return name !== undefined && (isSameDirectory(file, other) || text.includes(name));
     })
     .sort();

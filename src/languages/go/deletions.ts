@@ -1,4 +1,4 @@
-import type { EditChecks, LanguageAdapter, OffsetSpan } from '../../servers/adapter.ts';
+import type { EditChecks, OffsetSpan, ServerAdapter } from '../../servers/adapter.ts';
 
 /**
  * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by
@@ -38,7 +38,7 @@ function lineSpan(starts: readonly number[], line: number, length: number): Offs
 }
 
 /** In a group of constants, those without a value repeat the expression above, and `iota` counts the lines. */
-export const deletedConstant: NonNullable<LanguageAdapter['deletedPart']> = (text, { span }) => {
+export const deletedConstant: NonNullable<ServerAdapter['deletedPart']> = (text, { span }) => {
   const before = text.slice(0, span.start);
   const group = /(?:^|\n)const[ \t]*\([^\n]*\n(?![\s\S]*\nconst[ \t]*\()/.exec(before);
   if (group === null || /\n\)/.test(before.slice(group.index + group[0].length - 1))) return undefined;

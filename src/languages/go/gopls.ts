@@ -5,14 +5,13 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
-import type { LanguageAdapter, ReferredSymbol } from '../../servers/adapter.ts';
+import type { ReferredSymbol, ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { identifierOccurrences } from '../../text/identifiers.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
 import type { Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { deletedConstant, goChecks } from './deletions.ts';
-import { isForOnePlatform } from './file-names.ts';
 import { moveInPackage } from './moves.ts';
 
 /** The beginning of a line of a comment, up to its first word. */
@@ -55,7 +54,6 @@ const method = /^\(\*?([\p{L}_][\p{L}\p{N}_]*)(?:\[.*\])?\)\./u;
 
 const declaration = /\b(?:type|var|const)[ \t]+$/;
 
-const constraint = /^\/\/(?:go:build| ?\+build)[ \t]/m;
 /**
  * In gopls 0.23 the range of a single `type`, `var` or `const` declaration starts after the keyword, so that replacing
  * a body would duplicate the keyword. gopls also names a method `(*T).Name` instead of nesting it: the receiver becomes
@@ -68,7 +66,7 @@ export const goplsQuirks: Quirks = {
   },
   implementations,
   rename: renameWithoutProse,
-  importRule: 'go',
+  leavesImports: true,
   // Others run `go`, tests or a web server.
   editCommands: [
     ...['gopls.add_test', 'gopls.apply_fix', 'gopls.change_signature', 'gopls.extract_to_new_file'],
@@ -84,15 +82,11 @@ export const goplsQuirks: Quirks = {
   excludedFile: /no package metadata for file/,
 };
 
-export const goAdapter: LanguageAdapter = {
+export const goAdapter: ServerAdapter = {
   mayReferTo,
   moveSymbol: moveInPackage,
   editChecks: goChecks,
   deletedPart: deletedConstant,
-  conditionalPackage: (path, text) => {
-    if (!constraint.test(text) && !isForOnePlatform(basename(path))) return undefined;
-    return /^package[ \t]+(\w+)/m.exec(text)?.[1];
-  },
 };
 
 /**
@@ -123,7 +117,7 @@ function withKeyword(symbol: PlainSymbol, line: string): PlainSymbol {
  * it imports the package, by a path that ends with the package's directory name, or through an embedded field, which
  * has the name of its type. The root directory of a module may have another name than the module's path.
  */
-function mayReferTo({ path, name, isTopLevel, lines }: ReferredSymbol): (path: string, text: string) => boolean {
+export function mayReferTo({ path, name, isTopLevel, lines }: ReferredSymbol): (path: string, text: string) => boolean {
   const directory = dirname(path);
   const embedded = new RegExp(`(^|[{;])\\s*\\*?(\\w+\\.)?${name}(\\[.*\\])?\\s*([\`";}]|//|$)`);
   if (!isTopLevel || existsSync(join(directory, 'go.mod')) || lines.some((line) => embedded.test(line)))

@@ -2,7 +2,7 @@ import { dirname } from 'node:path/posix';
 import { ExpectedError } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
-import type { ImportRule } from '../../symbols/edits/imports/import-rule.ts';
+import type { FilesMove } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { buildEnding } from './file-names.ts';
 
@@ -21,7 +21,7 @@ const firstDeclaration = /^(?:func|type|var|const)\b/m;
  * A file that stays in its directory stays in its package, so nothing names it. A moved directory changes the import
  * paths of its packages. A file in another directory would be part of another package.
  */
-export const goRule: ImportRule = async (scope, { active, move, edits }) => {
+export async function moveGoFiles(scope: SymbolScope, { active, move, edits }: FilesMove): Promise<void> {
   if (!move.isDirectory) {
     if (dirname(move.from) !== dirname(move.to)) throw otherPackage(move);
     if (buildEnding(move.from) !== buildEnding(move.to)) throw otherBuild(move);
@@ -41,7 +41,7 @@ export const goRule: ImportRule = async (scope, { active, move, edits }) => {
       edits.open(file).replace(start, start + oldPath.length, newPath);
     }
   }
-};
+}
 
 /** Returns the module that contains both paths of a directory, and the module's directory with a leading slash. */
 function moduleOf({ files }: SymbolScope, move: PathsMove): { module: string; directory: string } {

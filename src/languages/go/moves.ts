@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestCommandEdits } from '../../lsp/features/code-actions.ts';
 import type { RangeEdit } from '../../lsp/features/rename.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { buildEnding } from './file-names.ts';
@@ -20,7 +20,7 @@ const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
  * gopls 0.23 moves declarations to a new file of the same package, whose name it chooses. What it would write there is
  * added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
-export const moveInPackage: NonNullable<LanguageAdapter['moveSymbol']> = async (server, move, limits) => {
+export const moveInPackage: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, range, target, targetText, reExports } = move;
   if (dirname(file) !== dirname(target)) throw refused('another directory is another Go package');
   if (buildEnding(basename(file)) !== buildEnding(basename(target))) throw refused('other builds contain that file');

@@ -1,12 +1,19 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { NameQuestion } from '../../symbols/adapter.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
-import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
+import { fileInProject } from '../../symbols/queries/project-locations.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
-import { isSamePlace, type Place } from '../../text/place.ts';
+import { lineText } from '../../text/lines.ts';
+import { isOutside, isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
+import { splitEdits } from './split-edits.ts';
 
+/** A tool that generates accessors of fields: jdtls resolves their names to the field. */
+const generator = /\blombok\b/;
+const importLine = /^\s*import\s/;
 const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
 
 /**
@@ -22,14 +29,13 @@ const accessor = /^(?:get|set|is)[^\p{Ll}]/u;
  * symbols. A tool may generate accessors of the field: jdtls resolves their names to the field itself, and these are
  * references.
  */
-export function otherAccessors(
+function otherAccessors(
   scope: SymbolScope,
-  question: Pick<ReferencesQuestion, 'active' | 'server' | 'target' | 'name'>,
+  question: NameQuestion,
 ): ((location: Place) => Promise<boolean>) | undefined {
-  const { active, target, name } = question;
-  const generated = active.spec.adapter?.generatedAccessors;
-  if (generated === undefined || (target.kind !== kinds.field && target.kind !== kinds.constant)) return undefined;
-  const mayBeGenerated = generated.test(scope.files.textOf(target.file).text);
+  const { target, name } = question;
+  if (target.kind !== kinds.field && target.kind !== kinds.constant) return undefined;
+  const mayBeGenerated = generator.test(scope.files.textOf(target.file).text);
   return async (location) => {
     const { text, starts } = scope.files.textOf(location.file);
     const offset = offsetAt(text, starts, location.range.start);
@@ -41,11 +47,72 @@ export function otherAccessors(
 /** True if a name has a definition other than the target's. */
 async function leadsElsewhere(
   scope: SymbolScope,
-  { server, target }: Pick<ReferencesQuestion, 'server' | 'target'>,
+  { server, target }: Pick<NameQuestion, 'server' | 'target'>,
   place: Place,
 ): Promise<boolean> {
   if (!(await tryShow(scope, server, place.file))) return false;
   const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
   const isTarget = locations.some((found) => isSamePlace(found, namePlace(target)));
   return !isTarget && locations.length + others.length > 0;
+}
+
+/**
+ * jdtls lists what looks like a call of an accessor among the references to a field, and imports of other types:
+ *
+ * ```java
+ * import java.awt.List;   // listed as a reference to the project's own `List`
+ * ```
+ *
+ * Returns the listed references that look like calls of accessors but were not generated, and those imports.
+ */
+export async function otherNames(
+  scope: SymbolScope,
+  question: NameQuestion,
+  listed: readonly Place[],
+): Promise<Place[]> {
+  const isOtherAccessor = otherAccessors(scope, question);
+  const found: Place[] = [];
+  for (const location of listed) {
+    const line = isOutside(location) ? undefined : lineIn(scope, location);
+    if (line === undefined) continue;
+    const isAccessor = (await isOtherAccessor?.(location)) === true;
+    const isForeign = importLine.test(line) && (await leadsOutside(scope, question.server, location));
+    if (isAccessor || isForeign) found.push(location);
+  }
+  return found;
+}
+
+/** Returns the text of the first line of a place; `undefined` if the file cannot be read. */
+function lineIn(scope: SymbolScope, { file, range }: Place): string | undefined {
+  const read = readable(scope, file);
+  return read && lineText(read.text, read.starts, range.start.line);
+}
+
+/** True if the name at a place has a definition, but none in a file. */
+async function leadsOutside(scope: SymbolScope, server: NameQuestion['server'], place: Place): Promise<boolean> {
+  if (!(await tryShow(scope, server, place.file))) return false;
+  const { locations, others } = await requestDefinition(server, place, scope.files.limits(scope.call));
+  return locations.length === 0 && others.length > 0;
+}
+
+/** Returns the steps without the edits of accessors: jdtls renames them with the field, also those of other types. */
+export async function withoutAccessors(
+  scope: SymbolScope,
+  question: NameQuestion,
+  steps: readonly WorkspaceStep[],
+): Promise<WorkspaceStep[]> {
+  const isOther = otherAccessors(scope, question);
+  if (isOther === undefined) return [...steps];
+  const left: WorkspaceStep[] = [];
+  for (const step of splitEdits(scope, steps)) {
+    const file = step.do === 'edit' ? fileInProject(scope, step.file) : undefined;
+    if (step.do !== 'edit' || file === undefined) {
+      left.push(step);
+      continue;
+    }
+    const edits: RangeEdit[] = [];
+    for (const edit of step.edits) if (!(await isOther({ file, range: edit.range }))) edits.push(edit);
+    left.push({ ...step, edits });
+  }
+  return left;
 }

@@ -1,24 +1,21 @@
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { NameQuestion } from '../../symbols/adapter.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
+import type { Occurrence, Outcome } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { Occurrence, Outcome } from '../../symbols/queries/occurrences.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 
 /** Text around a name that is searched for the rest of the expression. */
 const maxChars = 200;
 const beforeName = /(?<word>[\p{L}_$][\p{L}\p{N}_$]*)?\s*::\s*(?:<[^<>]*>\s*)?$/u;
+/**
+ * jdtls 1.59 leads the variable in `if (!(name instanceof Type) && …)` to a method. `=` follows a member of an annotation,
+ * `;` a static import; a comment or a Unicode escape may precede them.
+ */
+const behindMethod = /^\s*[(=;/\\]/;
 const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
-
-interface Named {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  readonly target: SymbolNode;
-  readonly name: string;
-}
 
 /**
  * jdtls resolves the name in a method reference to the function type of the expression, not to the method:
@@ -37,12 +34,10 @@ interface Named {
  */
 export async function methodReferenceOutcome(
   scope: SymbolScope,
-  { active, server, target, name }: Named,
+  { server, target, name }: NameQuestion,
   occurrence: Occurrence,
   isOverloaded: boolean,
 ): Promise<Outcome | undefined> {
-  const { leadsToFunctionTypes = false, behindMethodNames } = active.spec.adapter ?? {};
-  if (!leadsToFunctionTypes) return undefined;
   const { text, starts } = scope.files.textOf(occurrence.file);
   const offset = offsetAt(text, starts, occurrence.range.start);
   const end = offsetAt(text, starts, occurrence.range.end);
@@ -51,7 +46,7 @@ export async function methodReferenceOutcome(
   const isConstructor = target.kind === kinds.constructor && constructorAfterName.test(after);
   const before = beforeName.exec(text.slice(Math.max(0, offset - maxChars), offset));
   if (!isConstructor && before === null) {
-    const mayBeOwn = target.kind !== kinds.method || behindMethodNames?.test(after) !== false;
+    const mayBeOwn = target.kind !== kinds.method || behindMethod.test(after);
     return mayBeOwn ? undefined : 'elsewhere';
   }
   const word = before?.groups?.word;

@@ -1,15 +1,15 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { splitEdits } from '../../symbols/edits/split-edits.ts';
+import type { Renaming, SymbolQuestion } from '../../symbols/adapter.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { spanOf } from '../../symbols/model/text-range.ts';
-import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
 import { keyAt, type Place, placeKey } from '../../text/place.ts';
+import { javaParameterTypes } from './parameter-types.ts';
+import { splitEdits } from './split-edits.ts';
 
 /** An overload whose uses the server may take for those of the target, or the other way around. */
 interface ConfusedOverload {
@@ -32,13 +32,12 @@ interface ConfusedOverload {
  *
  * Returns the overloads that it may take for a method.
  */
-function confusedOverloads(scope: SymbolScope, active: ActiveServer, target: SymbolNode): ConfusedOverload[] {
-  const read = active.spec.adapter?.confusedParameterTypes;
-  if (read === undefined || target.kind !== kinds.method || target.overloadIndex === undefined) return [];
+function confusedOverloads(scope: SymbolScope, target: SymbolNode): ConfusedOverload[] {
+  if (target.kind !== kinds.method || target.overloadIndex === undefined) return [];
   const lines = scope.files.textOf(target.file);
   const typesOf = ({ range, selectionRange }: SymbolNode) => {
     const span = spanOf(lines, { start: selectionRange.end, end: range.end });
-    return span && read(lines.text.slice(span.start, span.end));
+    return span && javaParameterTypes(lines.text.slice(span.start, span.end));
   };
   const own = typesOf(target);
   if (own === undefined) return [];
@@ -57,12 +56,12 @@ function confusedOverloads(scope: SymbolScope, active: ActiveServer, target: Sym
 /** Returns those of a method's listed references that are uses of its overloads. */
 export async function overloadReferences(
   scope: SymbolScope,
-  { active, server, target }: ReferencesQuestion,
+  { server, target }: SymbolQuestion,
   listed: readonly Place[],
 ): Promise<Place[]> {
   if (listed.length === 0) return [];
   const others = new Set<string>();
-  for (const { node, exact } of confusedOverloads(scope, active, target)) {
+  for (const { node, exact } of confusedOverloads(scope, target)) {
     if (exact !== 'overload') continue;
     const uses = await requestReferences(server, namePlace(node), scope.files.limits(scope.call));
     for (const use of uses) others.add(placeKey(use));
@@ -82,10 +81,10 @@ function simple(type: string): string {
  */
 export async function withoutOverloads(
   scope: SymbolScope,
-  { active, server, target }: Pick<ReferencesQuestion, 'active' | 'server' | 'target'>,
-  { steps, rename }: { steps: WorkspaceStep[]; rename: (at: Place) => Promise<readonly WorkspaceStep[]> },
-): Promise<WorkspaceStep[]> {
-  const overloads = confusedOverloads(scope, active, target);
+  { server, target }: SymbolQuestion,
+  { steps, rename }: Renaming,
+): Promise<readonly WorkspaceStep[]> {
+  const overloads = confusedOverloads(scope, target);
   if (overloads.length === 0) return steps;
   const proposed = splitEdits(scope, steps);
   const own = placesOf(proposed);

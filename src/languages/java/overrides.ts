@@ -1,32 +1,22 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
+import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Definitions, requestDefinition } from '../../lsp/features/locations.ts';
+import { type Definitions, positionParams, readPlaces, requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { FurtherRenaming, NameQuestion } from '../../symbols/adapter.ts';
 import { textAt } from '../../symbols/edits/target.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
-import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { TextSearch } from '../../symbols/model/text-search.ts';
+import { namePlace } from '../../symbols/model/symbol.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePositions, isOutside, isSamePlace, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import type { JavaMethod, JavaType } from './types.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
-
-/** A question about a method. */
-interface MethodQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  /** In an open document. */
-  readonly target: SymbolNode;
-  /** Where the name occurs; `undefined` if code cannot be searched for it. */
-  readonly text: TextSearch | undefined;
-}
 
 /** Methods that belong together, at their names. */
 interface RelatedMethods {
@@ -44,16 +34,6 @@ interface OtherMethod {
 /** A method that may override another one. */
 interface Candidate extends Declared {
   readonly file: string;
-}
-
-/** The rename of a method, as the server proposes it. */
-interface MethodRename extends MethodQuestion {
-  readonly steps: readonly WorkspaceStep[];
-  /** True for a location that some of the steps change. */
-  readonly isChanged: (location: Place, steps: readonly WorkspaceStep[]) => boolean;
-  /** Requests the rename of another method of the same name. */
-  readonly rename: (place: Place) => Promise<readonly WorkspaceStep[]>;
-  readonly newName: string;
 }
 
 /** A method with the type that declares it. */
@@ -78,19 +58,17 @@ interface Declared {
  */
 async function relatedMethods(
   scope: SymbolScope,
-  question: MethodQuestion,
+  question: NameQuestion,
   isKnown: (place: Place) => boolean,
 ): Promise<RelatedMethods> {
-  const { active, server, target } = question;
-  const request = active.spec.adapter?.overriddenMembers;
-  if (request === undefined || target.kind !== kinds.method || target.parent === undefined)
-    return { above: [], others: [] };
+  const { server, target } = question;
+  if (target.kind !== kinds.method || target.parent === undefined) return { above: [], others: [] };
   const asked = new Map<string, Promise<readonly Place[]>>();
   const ask = (place: Place) =>
     server.documents.holding(place.file, async () => {
       // jdtls reads closed files late after a change.
       await scope.files.show(server, place.file, scope.call);
-      return request(server, place, scope.files.limits(scope.call));
+      return requestOverridden(server, place, scope.files.limits(scope.call));
     });
   const directlyAbove = async (place: Place): Promise<readonly Place[]> => {
     if (isOutside(place)) return [];
@@ -115,7 +93,7 @@ async function relatedMethods(
 /** True if the type of a method extends or implements that of the target, directly or not. */
 async function inherits(
   scope: SymbolScope,
-  { server, target }: MethodQuestion,
+  { server, target }: NameQuestion,
   { file, type }: Candidate,
 ): Promise<boolean> {
   const { parent } = target;
@@ -146,6 +124,16 @@ function definitionOf(scope: SymbolScope, server: LanguageServer, place: Place):
   });
 }
 
+/** jdtls 1.59 answers `java/findLinks` with the method that one overrides; a request of its own. */
+async function requestOverridden(
+  server: LanguageServer,
+  place: Place,
+  limits: RequestLimits,
+): Promise<readonly Place[]> {
+  const params = { type: 'superImplementation', position: positionParams(server, place) };
+  return readPlaces(server, await server.request('java/findLinks', params, limits));
+}
+
 /**
  * Returns the methods that override a method, and that jdtls leaves out of its implementations, which are `found`.
  *
@@ -153,7 +141,7 @@ function definitionOf(scope: SymbolScope, server: LanguageServer, place: Place):
  */
 export async function omittedOverrides(
   scope: SymbolScope,
-  question: MethodQuestion,
+  question: NameQuestion,
   found: readonly Place[],
 ): Promise<Place[]> {
   const listed = new Set(found.map((place) => keyAt(place.file, place.range.start)));
@@ -168,12 +156,16 @@ export async function omittedOverrides(
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function withOmittedOverrides(scope: SymbolScope, renaming: MethodRename): Promise<WorkspaceStep[]> {
+export async function withOmittedOverrides(
+  scope: SymbolScope,
+  question: NameQuestion,
+  renaming: FurtherRenaming,
+): Promise<WorkspaceStep[]> {
   const { isChanged, rename, newName } = renaming;
   const steps = [...renaming.steps];
   const isRenamed = (place: Place) => isChanged(place, renaming.steps);
-  const { above, others } = await relatedMethods(scope, renaming, isRenamed);
-  const own = [namePlace(renaming.target), ...above];
+  const { above, others } = await relatedMethods(scope, { ...question, text: async () => renaming.text }, isRenamed);
+  const own = [namePlace(question.target), ...above];
   const isOwn = (place: Place) => isRenamed(place) || own.some((one) => isSamePlace(one, place));
   const below = others.flatMap((one) => (one.above.some(isOwn) ? [one.place] : []));
   for (const { file, range } of [...above.filter((place) => !isOutside(place)), ...below]) {
@@ -206,7 +198,7 @@ async function allAbove(method: Place, above: (place: Place) => Promise<readonly
 /** Returns the unknown methods of the same name that may override the target or be overridden. */
 async function overrideCandidates(
   scope: SymbolScope,
-  { active, target, text }: MethodQuestion,
+  { active, target, text }: NameQuestion,
   isKnown: (place: Place) => boolean,
 ): Promise<Candidate[]> {
   const overridden = methodAt(await typesIn(scope, target.file), target.selectionRange.start);

@@ -1,11 +1,9 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
-import { positionParams, readPlaces } from '../../lsp/features/locations.ts';
-import type { LanguageAdapter, LibrarySource } from '../../servers/adapter.ts';
+import type { LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
-import { javaParameterTypes } from './parameter-types.ts';
 
 /**
  * jdtls 1.59 publishes without a version, late, and at first about the previous text of a document or of other files. It
@@ -26,12 +24,6 @@ const requestRefreshedDiagnostics: NonNullable<Quirks['diagnostics']> = async (s
     return requestDiagnostics(server, file, limits);
   }
   return server.documents.published.latest(file, limits);
-};
-
-/** jdtls 1.59 answers `java/findLinks` with the method that one overrides; a request of its own. */
-const requestOverriddenMembers: NonNullable<LanguageAdapter['overriddenMembers']> = async (server, place, limits) => {
-  const params = { type: 'superImplementation', position: positionParams(server, place) };
-  return readPlaces(server, await server.request('java/findLinks', params, limits));
 };
 
 const classFile = /^jdt:\/\/contents\/([^/?]+)\/([\w.$]*)\/([\w$]+)\.class(?:\?|$)/;
@@ -163,16 +155,6 @@ export const java = defineServer({
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },
   },
-  adapter: {
-    leadsToFunctionTypes: true,
-    confusedParameterTypes: javaParameterTypes,
-    // jdtls 1.59 leads the variable in `if (!(name instanceof Type) && …)` to a method. `=` follows a member of an
-    // annotation, `;` a static import; a comment or a Unicode escape may precede them.
-    behindMethodNames: /^\s*[(=;/\\]/,
-    generatedAccessors: /\blombok\b/,
-    listedImports: /^\s*import\s/,
-    librarySource: sourceOfClass,
-    overriddenMembers: requestOverriddenMembers,
-  },
+  adapter: { librarySource: sourceOfClass },
   symbolsVersion: 3,
 });

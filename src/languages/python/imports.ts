@@ -3,7 +3,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
-import type { ImportChange, ImportRule } from '../../symbols/edits/imports/import-rule.ts';
+import type { FilesMove } from '../../symbols/adapter.ts';
 import { linesNote } from '../../symbols/edits/left-over.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { textSearch } from '../../symbols/model/text-search.ts';
@@ -119,7 +119,7 @@ interface ModuleUse {
  * Changes the names of moved modules: wherever the language server leads the name to the module. A package is renamed
  * where it is; a module may also move to another package, and its own relative imports become absolute.
  */
-export const pythonRule: ImportRule = async (scope, change) => {
+export async function moveModules(scope: SymbolScope, change: FilesMove): Promise<void> {
   const { move } = change;
   const module = moduleOf(scope, move);
   if (module === undefined) return;
@@ -146,7 +146,7 @@ export const pythonRule: ImportRule = async (scope, change) => {
     for (const { start, end, text } of found.edits) draft.replace(start, end, text);
   }
   if (!move.isDirectory && dirname(move.from) !== dirname(move.to)) absolutize(change, from.slice(0, -1));
-};
+}
 
 /** The file of a module, and its names before and after a move, from the directory that imports start from. */
 interface MovedModule {
@@ -172,7 +172,7 @@ function moduleOf(scope: SymbolScope, move: PathsMove): MovedModule | undefined 
 
 async function usesOf(
   scope: SymbolScope,
-  { active, server, move }: ImportChange,
+  { active, server, move }: FilesMove,
   { file, from }: MovedModule,
 ): Promise<ModuleUse[]> {
   const { files, call } = scope;
@@ -202,7 +202,7 @@ function offsetIn({ text, starts }: TextLines, position: { line: number; charact
 }
 
 /** Makes the relative imports of a moved module absolute; `inPackage` is the package that it was in. */
-function absolutize({ edits, move }: ImportChange, inPackage: ModuleName): void {
+function absolutize({ edits, move }: FilesMove, inPackage: ModuleName): void {
   const draft = edits.open(move.from);
   for (const match of draft.text.matchAll(/^([ \t]*from[ \t]+)(\.+)([ \t]*[\w.]*)/gm)) {
     const [, before = '', dots = '', rest = ''] = match;

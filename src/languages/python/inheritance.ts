@@ -6,13 +6,12 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
-import { syntaxLanguageOf } from '../../symbols/model/syntax-language.ts';
 import { spanOf, startOfLine } from '../../symbols/model/text-range.ts';
 import { linesOf } from '../../symbols/queries/all-references.ts';
 import type { CrossCheck } from '../../symbols/queries/cross-check.ts';
-import type { Occurrence } from '../../symbols/queries/occurrences.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
@@ -196,11 +195,6 @@ const maxListChars = 32_000_000;
 /** Lists of base classes, imports under another name, and assignments of a name or of a class that a call makes, in Python. */
 const derivingCode = String.raw`\bclass\s+\w+[^\n(:]*\([\s\S]{0,4000}?\)\s*:|\b\w+\s+as\s+\w+|=\s*\(?[\w.]+\s*(?:\[.*|if\b.*)?\)?\s*(?:#.*)?$|=\s*(?:\w+\.)?(?:type|new_class)\([^\n]*,[^\n]*$`;
 
-/** True if {@link inheritedImplementations} can find the implementations of a symbol: a class of Python, or a member. */
-export function canInherit(active: ActiveServer, target: SymbolNode): boolean {
-  return syntaxLanguageOf(active.spec, target.file) === 'python' && classOf(target) !== undefined;
-}
-
 /**
  * pyright has no `textDocument/implementation`:
  *
@@ -211,7 +205,7 @@ export function canInherit(active: ActiveServer, target: SymbolNode): boolean {
  * ```
  *
  * Returns the subclasses of a class over any number of classes, or the members of these that override a member of the
- * class. The server finds the references to a class; syntax trees show which of them are base classes. Calls that may return a subclass, and protocols, become gaps.
+ * class; `undefined` for other symbols. The server finds the references to a class; syntax trees show which of them are base classes. Calls that may return a subclass, and protocols, become gaps.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
@@ -219,9 +213,9 @@ export async function inheritedImplementations(
   scope: SymbolScope,
   active: ActiveServer,
   target: SymbolNode,
-): Promise<SymbolNode[]> {
+): Promise<SymbolNode[] | undefined> {
   const base = classOf(target);
-  if (base === undefined) return [];
+  if (base === undefined) return undefined;
   const found =
     target === base
       ? (await derivedFrom(scope, active, base)).filter(({ kind }) => kind === kinds.class)

@@ -1,4 +1,4 @@
-import { moveRefused } from '../../symbols/edits/moves/move-rule.ts';
+import { moveRefused } from '../../symbols/edits/moves.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { type PythonModule, PythonModules } from './modules.ts';

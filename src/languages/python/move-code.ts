@@ -1,8 +1,9 @@
 import { basename } from 'node:path/posix';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { SymbolMoveTask } from '../../symbols/adapter.ts';
 import { linesNote } from '../../symbols/edits/left-over.ts';
-import { keepName, moveRefused, type SymbolMoveTask } from '../../symbols/edits/moves/move-rule.ts';
+import { keepName, moveRefused } from '../../symbols/edits/moves.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { bodySpan } from '../../symbols/model/text-range.ts';
 import { editLimits } from '../../symbols/queries/all-references.ts';

@@ -1,5 +1,6 @@
-import { type MoveRule, moveRefused } from '../../symbols/edits/moves/move-rule.ts';
-import { PlannedTexts } from '../../symbols/edits/moves/planned-texts.ts';
+import type { MoveSteps, SymbolMoveTask } from '../../symbols/adapter.ts';
+import { moveRefused } from '../../symbols/edits/moves.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { readerOf } from '../../symbols/queries/target-in-code.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { TextEdit } from '../../text/apply-edits.ts';
@@ -29,13 +30,14 @@ import {
   refusedByLines,
 } from './move-code.ts';
 import { type NeededImport, type Needs, neededImports } from './needed-imports.ts';
+import { PlannedTexts } from './planned-texts.ts';
 import { pythonImports } from './statements.ts';
 
 /**
  * Moves a function, class or variable of Python. The names that its code needs come from the code, the uses from the
  * language server, which is also asked for errors in the planned texts.
  */
-export const pythonMove: MoveRule = async (scope, task) => {
+export async function movePythonSymbol(scope: SymbolScope, task: SymbolMoveTask): Promise<MoveSteps> {
   const modules = new PythonModules(readerOf(scope));
   const move = pythonCodeMove(modules, task);
   await requireParsed(move);
@@ -50,7 +52,7 @@ export const pythonMove: MoveRule = async (scope, task) => {
   const { planned } = plan;
   requireNoCircle(move, planned.texts);
   return { steps: planned.steps, notes: [...plan.notes(), ...(await pythonMentions(scope, move))] };
-};
+}
 
 const noUses: PythonUses = { own: [], imports: [], attributes: [] };
 

@@ -3,7 +3,7 @@ import { log } from '../../base/log.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
@@ -15,7 +15,7 @@ import { PythonNames } from './names.ts';
  * Finds names that are used before their `global` or `nonlocal` statement, a syntax error that pyright 1.1.414 reports
  * only if they were assigned. Covered by `test/servers/late-globals.test.ts`.
  */
-const lateGlobals: NonNullable<LanguageAdapter['moreDiagnostics']> = async (text) => {
+const lateGlobals: NonNullable<ServerAdapter['moreDiagnostics']> = async (text) => {
   if (!/^[ \t]*(?:global|nonlocal)\b/m.test(text)) return [];
   try {
     const late = await syntaxTrees.lateDeclarations('python', text);
@@ -107,7 +107,7 @@ function textFrom(text: string, position: { line: number; character: number }): 
 
 export const pyrightQuirks: Quirks = {
   rename,
-  importRule: 'python',
+  leavesImports: true,
   completeSymbols: withUnreachable,
   // Without it a large project takes minutes under Bun.
   preload: 'heap-statistics',
@@ -116,7 +116,7 @@ export const pyrightQuirks: Quirks = {
   syntaxErrors: { hasNoCode: true },
 };
 
-export const pyrightAdapter: LanguageAdapter = {
+export const pyrightAdapter: ServerAdapter = {
   // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
   // by `test/tools/symbolic-edit/families.test.ts`.
   editChecks: { checksRenamedMembers: true, unusedCodes: [] },

@@ -1,17 +1,9 @@
+import type { DefinitionsByBuild, SymbolQuestion } from '../../symbols/adapter.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
 import { reasonsNotAnalyzed } from '../../symbols/sync/not-analyzed.ts';
-
-/** The definitions of one name path in a file, of which a build has one, as after `#[cfg(unix)]` and `#[cfg(windows)]`. */
-interface ConditionalDefinitions {
-  /** Those that the server analyzes, in document order. */
-  readonly analyzed: readonly SymbolNode[];
-  /** Those that the server reports as not being part of the build: it does not rename them. */
-  readonly excluded: readonly SymbolNode[];
-}
 
 /**
  * rust-analyzer renames only what the build contains:
@@ -29,10 +21,9 @@ interface ConditionalDefinitions {
  */
 export async function conditionalDefinitions(
   scope: SymbolScope,
-  { active, server, target }: Pick<ReferencesQuestion, 'active' | 'server' | 'target'>,
-): Promise<ConditionalDefinitions> {
+  { active, server, target }: SymbolQuestion,
+): Promise<DefinitionsByBuild> {
   const alone = { analyzed: [target], excluded: [] };
-  if (active.spec.adapter?.notAnalyzedCodes === undefined) return alone;
   const tree = await scope.files.treeOf(target.file, scope.call);
   const alike = preOrder(tree).filter((node) => isAlike(node, target));
   if (alike.length < 2) return alone;

@@ -1,5 +1,5 @@
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
-import type { LanguageAdapter, MissingSymbol } from '../../servers/adapter.ts';
+import type { MissingSymbol, ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 
 /** A macro call with braces at the start of a line, such as `cfg_rt! {`. */
@@ -31,7 +31,7 @@ export const rustAnalyzerQuirks: Quirks = {
   },
 };
 
-export const rustAdapter: LanguageAdapter = {
+export const rustAdapter: ServerAdapter = {
   missingSymbols: (symbols, text) => {
     // Blanked to the same length, so that offsets stay valid.
     const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
@@ -41,8 +41,6 @@ export const rustAdapter: LanguageAdapter = {
       return itemsIn(plain, from, endOfBlock(plain, from));
     });
   },
-  leavesCodeUnanalyzed: true,
-  listsVariables: true,
   notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
 };
 

@@ -1,4 +1,4 @@
-import type { EditChecks, LanguageAdapter, OffsetSpan, PartialDeclaration } from '../../servers/adapter.ts';
+import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '../../servers/adapter.ts';
 
 /**
  * TypeScript compares types by their members, and strings with the names of members (`keyof`). tsserver 6.0 and
@@ -23,7 +23,7 @@ const spaceAndComments = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/;
  * tsserver 6.0 and TypeScript 7.0 report the range `x = 1` for `export const x = 1;`, and for a member of an enum that
  * without its comma. Covered by `test/tools/symbolic-edit/deleted-parts.test.ts`.
  */
-export const deletedDeclarator: NonNullable<LanguageAdapter['deletedPart']> = (text, declaration) =>
+export const deletedDeclarator: NonNullable<ServerAdapter['deletedPart']> = (text, declaration) =>
   declaration.parentKind === enumKind ? enumMember(text, declaration) : declarator(text, declaration);
 
 function declarator(text: string, { span, siblings }: PartialDeclaration): OffsetSpan | undefined {

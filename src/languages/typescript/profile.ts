@@ -179,6 +179,7 @@ const implicitCalls: readonly ImplicitCall[] = [
 
 export const javascript: ParsedProfile = {
   ids: ['javascript', 'javascriptreact'],
+  isScript: true,
   extensions: ['.js', '.jsx', '.mjs', '.cjs'],
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   outline: ecmascript,
@@ -190,6 +191,7 @@ export const javascript: ParsedProfile = {
 
 export const typescript: ParsedProfile = {
   ids: ['typescript'],
+  isScript: true,
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   outline,

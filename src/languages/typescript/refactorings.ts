@@ -5,7 +5,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { LanguageAdapter, SymbolMove } from '../../servers/adapter.ts';
+import type { ServerAdapter, SymbolMove } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { indentationOf, lineStarts, lineText } from '../../text/lines.ts';
 import { type Position, positionAt } from '../../text/position.ts';
@@ -163,7 +163,7 @@ const refactor = 'Move to file';
  * typescript-language-server 6.0 offers tsserver's "Move to a new file", but not "Move to file", whose target the client
  * must name. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
-export const moveToFile: NonNullable<LanguageAdapter['moveSymbol']> = async (server, move, limits) => {
+export const moveToFile: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, target } = move;
   const { start, end } = move.range;
   const place = {

@@ -126,7 +126,7 @@ export const typescriptNative = defineServer({
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   },
-  adapter: { renamesOneOfUnion: true, editChecks: typescriptChecks, deletedPart: deletedDeclarator },
+  adapter: { editChecks: typescriptChecks, deletedPart: deletedDeclarator },
   symbolsVersion: 1,
 });
 

@@ -5,7 +5,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { renameWithPlainAliases, withoutShorthands } from './corrections.ts';
@@ -146,9 +146,8 @@ export const tsserverQuirks: Quirks = {
   overview: { without: /^<function>$/ },
 };
 
-export const tsserverAdapter: LanguageAdapter = {
+export const tsserverAdapter: ServerAdapter = {
   moveSymbol: moveToFile,
-  renamesOneOfUnion: true,
   // It renames the member without them.
   listsOverriddenMembers: true,
   editChecks: typescriptChecks,

@@ -1,22 +1,12 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { FurtherRenaming, SymbolQuestion } from '../../symbols/adapter.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { ReferencesQuestion } from '../../symbols/queries/cross-check.ts';
-import { isSameRange, type Place, placeAt } from '../../text/place.ts';
-
-/** The rename of a member, as the server proposes it. */
-interface MemberRename extends Pick<ReferencesQuestion, 'active' | 'server' | 'target'> {
-  readonly text: IdentifierResult;
-  readonly steps: readonly WorkspaceStep[];
-  /** True for a location that some of the steps change. */
-  readonly isChanged: (location: Place, steps: readonly WorkspaceStep[]) => boolean;
-  /** Requests the rename of another member of the same name. */
-  readonly rename: (place: Place) => Promise<readonly WorkspaceStep[]>;
-}
+import { isSameRange, placeAt } from '../../text/place.ts';
 
 /** Each member costs a request for its references; names of more members than this are too common. */
 const maxMembers = 20;
@@ -34,13 +24,17 @@ const maxMembers = 20;
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function withUnionMembers(scope: SymbolScope, renaming: MemberRename): Promise<WorkspaceStep[]> {
-  const { active, server, target, isChanged, rename } = renaming;
+export async function withUnionMembers(
+  scope: SymbolScope,
+  { active, server, target }: SymbolQuestion,
+  renaming: FurtherRenaming,
+): Promise<WorkspaceStep[]> {
+  const { isChanged, rename } = renaming;
   const steps = [...renaming.steps];
-  if (active.spec.adapter?.renamesOneOfUnion !== true || !isMember(target)) return steps;
+  if (!isMember(target)) return steps;
   const limits = scope.files.limits(scope.call);
   const others = [];
-  for (const node of await otherMembers(scope, renaming)) {
+  for (const node of await otherMembers(scope, active, renaming)) {
     await scope.files.show(server, node.file, scope.call);
     const declaration = namePlace(node);
     others.push({ declaration, references: await requestReferences(server, declaration, limits) });
@@ -63,7 +57,8 @@ export async function withUnionMembers(scope: SymbolScope, renaming: MemberRenam
 
 async function otherMembers(
   scope: SymbolScope,
-  { active, text, steps, isChanged }: MemberRename,
+  active: ActiveServer,
+  { text, steps, isChanged }: FurtherRenaming,
 ): Promise<readonly SymbolNode[]> {
   const found: SymbolNode[] = [];
   for (const { path: file, places } of text.files) {

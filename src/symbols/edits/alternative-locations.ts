@@ -1,12 +1,10 @@
-import { isTemplateSpecialization, otherSpecializations } from '../../languages/cpp/specializations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
+import { adapterOf, type SymbolScope } from '../model/scope.ts';
+import { namePlace } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { alternativeDefinitions } from './alternative-definitions.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 
 /**
@@ -21,13 +19,11 @@ export async function alternativeLocations(
   { text, isRenamed }: { text: IdentifierResult | undefined; isRenamed: (location: Place) => boolean },
 ): Promise<Place[]> {
   if (text === undefined) return [];
+  const { furtherDefinitions } = await adapterOf(scope, question.active, question.target.file);
   const inCode = await codeAlternatives(scope, { ...question, text });
   const definitions = [
-    ...(await alternativeDefinitions(scope, { ...question, text, isRenamed })),
-    ...[...inCode.definitions, ...(await specializationsBeside(scope, question, { text, isRenamed }))].map((node) => ({
-      node,
-      isImplementation: true,
-    })),
+    ...((await furtherDefinitions?.(scope, question, { text, isRenamed })) ?? []),
+    ...inCode.definitions.map((node) => ({ node, isImplementation: true })),
   ];
   const found: Place[] = [...inCode.places];
   for (const { node, isImplementation } of definitions) {
@@ -39,14 +35,4 @@ export async function alternativeLocations(
     if (isImplementation || locations.some(isRenamed)) found.push(namePlace(node), ...locations);
   }
   return found;
-}
-
-/** Returns the other specializations of the template that the target specializes. */
-async function specializationsBeside(
-  scope: SymbolScope,
-  question: ReferencesQuestion,
-  { text, isRenamed }: { text: IdentifierResult; isRenamed: (location: Place) => boolean },
-): Promise<readonly SymbolNode[]> {
-  if (!isTemplateSpecialization(scope, question.target)) return [];
-  return otherSpecializations(scope, question, text.files, isRenamed);
 }

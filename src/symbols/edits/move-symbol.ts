@@ -2,18 +2,17 @@ import { basename } from 'node:path/posix';
 import { ExpectedError } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { pythonMove } from '../../languages/python/move-symbol.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
+import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
-import { treeIn } from '../model/scope.ts';
+import { type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import type { EditScope } from './edit-problems.ts';
-import { type MoveRule, moveRefused, type SymbolMoveTask } from './moves/move-rule.ts';
-import { requireNoErrors } from './moves/require-no-errors.ts';
+import { moveRefused, movingAdapter } from './moves.ts';
+import { requireNoErrors } from './require-no-errors.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './target.ts';
 import { commitProposal } from './workspace-edit.ts';
 
@@ -36,9 +35,6 @@ export interface MovedSymbol {
   readonly notes: readonly string[];
 }
 
-/** Moves by this program, for servers that move no symbols. */
-const rules: Readonly<Record<string, MoveRule>> = { python: pythonMove };
-
 /**
  * Moves a top-level symbol to another file, new or existing, and corrects imports, in one transaction, if the language
  * server can.
@@ -53,8 +49,8 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   const to = resolveInProject(scope.files.project, request.newPath);
   const active = scope.files.sources.requireServer(from);
   const task = { active, target, to, reExports: request.reExports };
-  requireMovable(scope, task);
-  const rule = ruleOf(active);
+  const rule = await ruleOf(scope, task);
+  requireMovable(scope, task, rule);
   const { cursor, ...asked } = await requestMove(scope, edits, task);
   const { steps, notes } = rule === undefined ? { steps: asked.steps ?? [], notes: [] } : await rule(scope, task);
   await requireAlone(scope, target.symbol, steps);
@@ -64,13 +60,21 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   return { namePath: namePathOf(target.symbol), from, to, changed, notes };
 }
 
-function ruleOf({ spec: { quirks, adapter } }: ActiveServer): MoveRule | undefined {
-  return adapter?.moveSymbol === undefined ? rules[quirks?.importRule ?? ''] : undefined;
+type MoveRule = LanguageAdapter<SymbolScope>['moveSymbol'];
+
+/** Returns how this program moves a symbol; `undefined` if the server does, or nobody. */
+async function ruleOf(scope: EditScope, { active, target: { symbol } }: SymbolMoveTask): Promise<MoveRule> {
+  if (active.spec.adapter?.moveSymbol !== undefined) return undefined;
+  return (await movingAdapter(scope, active, symbol.file))?.moveSymbol;
 }
 
-function requireMovable({ files: { sources } }: EditScope, { active, to, target: { symbol } }: SymbolMoveTask): void {
+function requireMovable(
+  { files: { sources } }: EditScope,
+  { active, to, target: { symbol } }: SymbolMoveTask,
+  rule: MoveRule,
+): void {
   const { name, file, parent } = symbol;
-  if (active.spec.adapter?.moveSymbol === undefined && ruleOf(active) === undefined) {
+  if (active.spec.adapter?.moveSymbol === undefined && rule === undefined) {
     throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
       hints: [
         'call `code_actions` for the symbol: some servers offer a move to a file that they name',

@@ -1,5 +1,5 @@
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import { isOutside, type Place, type Range } from '../../text/place.ts';
+import { isOutside, keyAt, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { textAt } from './target.ts';
 
@@ -26,6 +26,16 @@ export function referenceSteps(
     });
     return { do: 'edit', file, edits };
   });
+}
+
+/** Returns the steps without the edits at some places. */
+export function withoutEditsAt(steps: readonly WorkspaceStep[], places: readonly Place[]): WorkspaceStep[] {
+  const left = new Set(places.map(placeKey));
+  return steps.map((step) =>
+    step.do === 'edit'
+      ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyAt(step.file, range.start))) }
+      : step,
+  );
 }
 
 function endsWithName(text: string, name: string): boolean {

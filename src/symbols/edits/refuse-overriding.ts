@@ -6,6 +6,7 @@ import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark }
 import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
+import type { Family } from '../model/family.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -13,7 +14,7 @@ import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, spanOf, startOfLine } from '../model/text-range.ts';
 import { overlapsLines, problemsInTime } from '../queries/diagnostics.ts';
 import { familyOf } from '../queries/family.ts';
-import { describeMember, type Family, listed, outsideMember } from '../queries/family-members.ts';
+import { describeMember, listed, outsideMember } from '../queries/family-members.ts';
 import { findImplementations } from '../queries/implementations.ts';
 import { typesInHeader } from '../queries/neighbors.ts';
 import { tryEdits } from './edit-trial.ts';

@@ -5,15 +5,16 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
 import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
+import type { Family } from '../model/family.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
+import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { AllReferences } from '../queries/all-references.ts';
 import { familyOf } from '../queries/family.ts';
-import { describeMember, type Family, listed } from '../queries/family-members.ts';
-import type { Occurrence } from '../queries/occurrences.ts';
+import { describeMember, listed } from '../queries/family-members.ts';
 import { requireNewName } from './require-new-name.ts';
 import type { Target } from './target.ts';
 

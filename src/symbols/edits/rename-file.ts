@@ -2,17 +2,15 @@ import { basename, dirname } from 'node:path/posix';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { type PathsMove, planMove, removeEmptied } from '../../edits/moved-files.ts';
-import { includeRule } from '../../languages/cpp/includes.ts';
-import { goRule } from '../../languages/go/imports.ts';
-import { pythonRule } from '../../languages/python/imports.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestMoveEdits } from '../../lsp/features/rename-files.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { FilesMove } from '../adapter.ts';
 import { changedSince, prepareSearch } from '../sync/cross-file.ts';
 import type { EditScope } from './edit-problems.ts';
-import type { ImportRule } from './imports/import-rule.ts';
 import { pathMentions } from './left-over.ts';
+import { movingAdapter } from './moves.ts';
 import { changedMeanwhile } from './target.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -27,8 +25,6 @@ export interface RenamedFile {
   readonly changed: readonly string[];
   readonly notes: readonly string[];
 }
-
-const rules: Readonly<Record<string, ImportRule>> = { include: includeRule, python: pythonRule, go: goRule };
 
 /**
  * Moves a file or directory and changes the imports of it, and in it, in one transaction; then searches for lines that
@@ -80,7 +76,7 @@ async function planImports(
     const cursorThen = files.stateOf(asked).reportedUpTo;
     return { server: asked, cursor: cursorThen, steps: await serverSteps(scope, asked, { active, move }) };
   });
-  if (steps === undefined) await planByRule(scope, { active, server, edits, move });
+  if (steps === undefined) await planByRule(scope, { active, server, edits, move }, file);
   else await planServerEdit(scope, edits, { steps, active, name: stem });
   const edited = (steps ?? []).map(({ file: edited }) => resolveInProject(files.project, edited));
   const since = await changedSince(scope, active, cursor);
@@ -95,18 +91,15 @@ async function serverSteps(
   { active, move }: { active: ActiveServer; move: PathsMove },
 ) {
   const { from, to, isDirectory } = move;
-  const { importRule, movesWithinDirectories } = active.spec.quirks ?? {};
-  if (importRule !== undefined) return undefined;
+  const { leavesImports, movesWithinDirectories } = active.spec.quirks ?? {};
+  if (leavesImports === true) return undefined;
   if (movesWithinDirectories && dirname(from) !== dirname(to)) throw elsewhere(server, move);
   return requestMoveEdits(server, { from, to, isDirectory }, files.limits(call));
 }
 
-async function planByRule(
-  scope: EditScope,
-  change: { active: ActiveServer; server: LanguageServer; edits: Edits; move: PathsMove },
-): Promise<void> {
+async function planByRule(scope: EditScope, change: FilesMove, file: string): Promise<void> {
   const { active, server } = change;
-  const rule = rules[active.spec.quirks?.importRule ?? ''];
+  const rule = (await movingAdapter(scope, active, file))?.moveFiles;
   if (rule !== undefined) return rule(scope, change);
   scope.gaps.push({
     missing: 'Imports of the moved files were not changed',

@@ -1,39 +1,32 @@
-import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { dependentOccurrences } from '../../languages/cpp/dependent-renames.ts';
-import { otherAccessors } from '../../languages/java/accessors.ts';
-import { withoutOverloads } from '../../languages/java/overloads.ts';
-import { withOmittedOverrides } from '../../languages/java/overrides.ts';
-import { conditionalDefinitions } from '../../languages/rust/conditional-definitions.ts';
-import { withUnionMembers } from '../../languages/typescript/union-members.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
+import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions, keyAt, type Place, placeKey, touches } from '../../text/place.ts';
+import { comparePositions, type Place, placeKey, touches } from '../../text/place.ts';
+import type { LanguageAdapter } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import type { Occurrence } from '../model/occurrence.ts';
+import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
 import type { ReferencesQuestion } from '../queries/cross-check.ts';
-import type { Occurrence } from '../queries/occurrences.ts';
-import { keepProjectLocations } from '../queries/project-locations.ts';
+import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { usesOfVariables } from '../queries/uses-of-variables.ts';
 import { changedSince } from '../sync/cross-file.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
 import { otherNames } from './other-names.ts';
-import { referenceSteps } from './reference-steps.ts';
+import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
 import { familyProposal, type RenameProposal, renamedFamily } from './rename-family.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
-import { splitEdits } from './split-edits.ts';
 import { stepsInCode } from './steps-in-code.ts';
 import {
   changedMeanwhile,
@@ -44,7 +37,6 @@ import {
   textAt,
   typeOfConstructor,
 } from './target.ts';
-import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -117,9 +109,10 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
 /** Returns the one definition that takes the target's place in the build, if the server does not analyze the target. */
 async function analyzedTarget(scope: SymbolScope, active: ActiveServer, target: Target): Promise<Target> {
   const { files, call } = scope;
-  if (active.spec.adapter?.notAnalyzedCodes === undefined) return target;
+  const { definitionsByBuild } = await adapterOf(scope, active, target.symbol.file);
+  if (definitionsByBuild === undefined) return target;
   const { analyzed, excluded } = await files.ask(active, call, (server) =>
-    conditionalDefinitions(scope, { active, server, target: target.symbol }),
+    definitionsByBuild(scope, { active, server, target: target.symbol }),
   );
   const { start } = target.symbol.selectionRange;
   const isExcluded = excluded.some(({ selectionRange }) => comparePositions(selectionRange.start, start) === 0);
@@ -137,6 +130,7 @@ async function requestProposal(
   const name = identifierOf({ symbol, draft });
   const text = textSearch(scope, { active, name });
   const elsewhere = await referencesElsewhere(scope, active, symbol);
+  const adapter = await adapterOf(scope, active, symbol.file);
   return files.ask(active, call, async (server) => {
     const { searched: searchedElsewhere } = elsewhere;
     const shownText = await prepareTarget(scope, { active, server, target: symbol, text, searchedElsewhere });
@@ -159,34 +153,23 @@ async function requestProposal(
         };
         return at === place ? stepsInCode(scope, question, { references, newName, ask }) : ask();
       });
-    const steps = await fullSteps(scope, question, { references, renameAt, place, newName });
+    const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
     const alternatives = [...further, ...elsewhere.locations].filter(
       ({ file }) => fileInProject(scope, file) !== undefined,
     );
-    const twins = await excludedTwins(scope, question);
+    // In other builds they take the target's place: the server does not rename them with it.
+    const twins = ((await adapter.definitionsByBuild?.(scope, question))?.excluded ?? []).map(namePlace);
     const twinKeys = new Set(twins.map(placeKey));
     const isRenamed = (location: Place) => twinKeys.has(placeKey(location)) || isChanged(location);
     const proposed = { ...question, references, isRenamed };
-    const unanalyzed = await unanalyzedOccurrences(scope, proposed);
-    const doubtful = [...unanalyzed.doubtful, ...(await dependentOccurrences(scope, proposed))];
+    const { certain = [], doubtful = [] } = (await adapter.uncertainOccurrences?.(scope, proposed)) ?? {};
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, elsewhere.unresolved, [
-      ...alternatives,
-      ...twins,
-      ...unanalyzed.certain,
-      ...listed,
-    ]);
-    return { server, cursor, steps, references: all, unanalyzed: unanalyzed.certain, doubtful };
+    const all = withMissed(references, elsewhere.unresolved, [...alternatives, ...twins, ...certain, ...listed]);
+    return { server, cursor, steps, references: all, unanalyzed: certain, doubtful };
   });
-}
-
-/** Returns the definitions that take the target's place in other builds: the server does not rename them with it. */
-async function excludedTwins(scope: SymbolScope, question: ReferencesQuestion): Promise<Place[]> {
-  const { excluded } = await conditionalDefinitions(scope, question);
-  return excluded.map(({ file, selectionRange: range }) => ({ file, range }));
 }
 
 /**
@@ -209,67 +192,26 @@ async function completeSteps(
   return references?.locations.some(isLeftOut) ? request() : steps;
 }
 
-/** Returns the server's steps, with those for further declarations that it leaves out. */
+/** Returns the server's steps without those of other symbols, and with those for further declarations that it leaves out. */
 async function fullSteps(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  {
-    references,
-    renameAt,
-    place,
-    newName,
-  }: {
-    references: AllReferences | undefined;
-    renameAt: (at: Place) => Promise<WorkspaceStep[]>;
-    place: Place;
-    newName: string;
-  },
+  { adapter, references, renameAt, newName }: RenameParts,
 ): Promise<WorkspaceStep[]> {
-  const { name, active, server, target } = question;
-  const proposed = await completeSteps(scope, { references, name }, () => renameAt(place));
-  const ofTarget = await withoutOverloads(scope, question, { steps: proposed, rename: renameAt });
-  const isOther = otherAccessors(scope, question);
-  const own = isOther === undefined ? ofTarget : await withoutAccessors(scope, splitEdits(scope, ofTarget), isOther);
-  const edited = own.flatMap((step) =>
-    step.do === 'edit' ? step.edits.map(({ range }) => ({ file: step.file, range })) : [],
-  );
-  const mistaken = [...(references?.mistaken ?? []), ...(await usesOfVariables(scope, question, edited))];
-  const steps = withoutMistaken(own, [...mistaken, ...otherNames(scope, own, question)]);
+  const place = namePlace(question.target);
+  const proposed = await completeSteps(scope, { references, name: question.name }, () => renameAt(place));
+  const own = (await adapter.withoutOtherSymbols?.(scope, question, { steps: proposed, rename: renameAt })) ?? proposed;
+  const steps = withoutEditsAt(own, [...(references?.mistaken ?? []), ...otherNames(scope, own, question)]);
   if (references?.text === undefined) return steps;
-  const { text } = references;
-  const parts = { active, server, target, isChanged: isChangedIn(scope), rename: renameAt };
-  const joined = await withUnionMembers(scope, { ...parts, text, steps });
-  return withOmittedOverrides(scope, { ...parts, text: async () => text, steps: joined, newName });
+  const parts = { text: references.text, steps, isChanged: isChangedIn(scope), rename: renameAt, newName };
+  return (await adapter.withFurtherSymbols?.(scope, question, parts)) ?? steps;
 }
 
-/** Returns the steps without the edits of names that are other symbols. */
-function withoutMistaken(steps: readonly WorkspaceStep[], mistaken: readonly Place[]): WorkspaceStep[] {
-  const left = new Set(mistaken.map(placeKey));
-  return steps.map((step) =>
-    step.do === 'edit'
-      ? { ...step, edits: step.edits.filter(({ range }) => !left.has(keyAt(step.file, range.start))) }
-      : step,
-  );
-}
-
-/** Returns the steps without the edits of accessors: jdtls renames them with the field, also those of other types. */
-async function withoutAccessors(
-  scope: SymbolScope,
-  steps: readonly WorkspaceStep[],
-  isOther: (location: Place) => Promise<boolean>,
-): Promise<WorkspaceStep[]> {
-  const left: WorkspaceStep[] = [];
-  for (const step of steps) {
-    const file = step.do === 'edit' ? fileInProject(scope, step.file) : undefined;
-    if (step.do !== 'edit' || file === undefined) {
-      left.push(step);
-      continue;
-    }
-    const edits: RangeEdit[] = [];
-    for (const edit of step.edits) if (!(await isOther({ file, range: edit.range }))) edits.push(edit);
-    left.push({ ...step, edits });
-  }
-  return left;
+interface RenameParts {
+  readonly adapter: LanguageAdapter<SymbolScope>;
+  readonly references: AllReferences | undefined;
+  readonly renameAt: (at: Place) => Promise<WorkspaceStep[]>;
+  readonly newName: string;
 }
 
 /** Returns a predicate for locations inside the project that some of the steps change. */
@@ -365,16 +307,6 @@ function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly W
       fileInProject(scope, step.file) === file &&
       step.edits.some((edit) => touches(edit.range, range)),
   );
-}
-
-/** As {@link inProject}, but `undefined` for a path outside the project: an edit there is refused when it is planned. */
-function fileInProject(scope: SymbolScope, path: string): string | undefined {
-  try {
-    return inProject(scope, path);
-  } catch (error) {
-    if (isExpected(error)) return undefined;
-    throw error;
-  }
 }
 
 function inProject(scope: SymbolScope, path: string): string {

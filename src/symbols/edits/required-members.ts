@@ -4,9 +4,9 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
+import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { Occurrence } from '../queries/occurrences.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
 

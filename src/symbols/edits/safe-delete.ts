@@ -3,7 +3,6 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
-import { isTemplateSpecialization } from '../../languages/cpp/specializations.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { EditChecks, OffsetSpan } from '../../servers/adapter.ts';
@@ -17,7 +16,7 @@ import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { isContainerKind, isMemberKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
@@ -65,7 +64,7 @@ export async function safeDelete(
   if (!address.ignoresUnresolved) {
     await refuseOverriding(scope, target);
     await refuseOverridden(scope, target);
-    refuseSpecialization(scope, symbol);
+    await refuseUsed(scope, symbol);
     refuseUncertain(scope, symbol);
   }
   const { start, end } = await deletedSpan(scope, target);
@@ -135,13 +134,15 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
   return keepProjectLocations(scope, found);
 }
 
-/** Fails for a specialization: uses that depend on parameters lead to its template, and would silently get that instead. */
-function refuseSpecialization(scope: SymbolScope, symbol: SymbolNode): void {
-  const { adapter } = scope.files.sources.requireServer(symbol.file).spec;
-  if (adapter?.isDependentName === undefined || !isTemplateSpecialization(scope, symbol)) return;
+/** Fails for a symbol that may be used without a reference of its own. */
+async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void> {
+  const active = scope.files.sources.requireServer(symbol.file);
+  const { whyUsed } = await adapterOf(scope, active, symbol.file);
+  const why = whyUsed?.(scope, active, symbol);
+  if (why === undefined) return;
   throw new ExpectedError(
     'edit.refused',
-    `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but it is a specialization, and uses of its template may mean it`,
+    `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but ${why}`,
     { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
   );
 }

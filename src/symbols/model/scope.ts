@@ -6,7 +6,9 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { readError } from '../../search/read-error.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { LanguageAdapter, LanguageAdapters } from '../adapter.ts';
 import type { FileSymbols } from './file-symbols.ts';
 import type { ServerAnswers } from './server-state.ts';
 import type { SymbolNode } from './symbol.ts';
@@ -16,6 +18,7 @@ import type { TreeProvider } from './tree-provider.ts';
 export interface SymbolScope {
   readonly files: FileSymbols;
   readonly call: Call;
+  readonly adapters: LanguageAdapters<SymbolScope>;
   /** Provides the trees of questions that a syntax tree can answer; absent for those that only a server can. */
   readonly trees?: TreeProvider;
   /** Gaps of the answers so far. Queries only append to it. */
@@ -30,6 +33,15 @@ export interface SymbolScope {
 export interface SearchRoot {
   readonly path: string;
   readonly isFile: boolean;
+}
+
+/** Returns the adapter of the language of a server's file. */
+export function adapterOf(
+  { adapters }: Pick<SymbolScope, 'adapters'>,
+  { spec }: ActiveServer,
+  file: string,
+): Promise<LanguageAdapter<SymbolScope>> {
+  return adapters(languageIdOf(spec, file) ?? '', spec.id);
 }
 
 /** Returns the symbol tree of a file; see {@link FileSymbols.treeOf} and {@link TreeProvider.treeOf}. */

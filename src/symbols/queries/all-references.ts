@@ -1,10 +1,9 @@
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
-import { overloadReferences } from '../../languages/java/overloads.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
-import { answersOf, type SymbolScope } from '../model/scope.ts';
+import type { ResolvedReferences } from '../adapter.ts';
+import { adapterOf, answersOf, type SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
 import { type CrossCheck, type CrossCheckLimits, crossCheck, nothing, type ReferencesQuestion } from './cross-check.ts';
 import { mistakenReferences } from './mistaken-references.ts';
@@ -16,14 +15,10 @@ export const editLimits: CrossCheckLimits = { occurrences: 2_000, ms: 60_000 };
 
 const maxShown = 10;
 
-/** The references to a symbol without its declaration, and the result of the cross-check. */
-export interface AllReferences extends CrossCheck {
-  /** Unordered, with the missed ones. */
-  readonly locations: readonly Place[];
+/** The references to a symbol without its declaration, in no order, and the result of the cross-check. */
+export interface AllReferences extends CrossCheck, ResolvedReferences {
   /** What the server lists although it is another symbol of the same name. */
   readonly mistaken: readonly Place[];
-  /** Occurrences of the name in code; absent if the text was not searched. */
-  readonly text?: IdentifierResult;
 }
 
 /**
@@ -50,7 +45,8 @@ export async function allReferences(
   const listed = (await known?.answer(nameKey(target), scope.gaps, ask)) ?? (await ask());
   const others = await active.spec.adapter?.otherPrograms?.(server, place, requestLimits);
   const own = distinct(listed).filter(({ file }) => others?.has(file) !== true);
-  const ofOverloads = await overloadReferences(scope, question, own);
+  const adapter = await adapterOf(scope, active, target.file);
+  const ofOverloads = (await adapter.overloadReferences?.(scope, question, own)) ?? [];
   const mistaken = [...(await mistakenReferences(scope, question, own)), ...ofOverloads];
   const found = mistaken.length === 0 ? own : own.filter((location) => !mistaken.includes(location));
   if (search === undefined) return { ...nothing, locations: found, mistaken };

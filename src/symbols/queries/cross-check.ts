@@ -1,13 +1,9 @@
 import { parse } from 'node:path';
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { dependentOutcome } from '../../languages/cpp/dependent-names.ts';
-import { otherSpecializations } from '../../languages/cpp/specializations.ts';
-import { methodReferenceOutcome } from '../../languages/java/method-references.ts';
 import { profileOf } from '../../languages/profiles.ts';
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { lineText } from '../../text/lines.ts';
@@ -23,14 +19,15 @@ import {
   type Range,
 } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
+import type { LanguageAdapter, NameQuestion, ResolvedReferences } from '../adapter.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
-import { readable, type SymbolScope } from '../model/scope.ts';
+import type { Occurrence, Outcome } from '../model/occurrence.ts';
+import { adapterOf, readable, type SymbolScope } from '../model/scope.ts';
 import type { ServerState } from '../model/server-state.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
-import type { TextSearch } from '../model/text-search.ts';
 import { isDoubtful, isNoAnswer } from './doubtful-answers.ts';
-import { type Occurrence, type Outcome, parsedOccurrences, type Resolve, resolveOccurrences } from './occurrences.ts';
+import { parsedOccurrences, type Resolve, resolveOccurrences } from './occurrences.ts';
 import { meansOtherBinding } from './other-bindings.ts';
 import { type EarlyAnswer, tryShow, unlessRefused } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
@@ -39,15 +36,7 @@ import { TargetInCode } from './target-in-code.ts';
 const filesInFlight = 6;
 
 /** A query for the references to a symbol. */
-export interface ReferencesQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  /** In an open document. */
-  readonly target: SymbolNode;
-  /** The name as written there. */
-  readonly name: string;
-  /** `undefined` if code cannot be searched for the name. */
-  readonly text: TextSearch | undefined;
+export interface ReferencesQuestion extends NameQuestion {
   /** The server's references, if they were requested early. */
   readonly early?: EarlyAnswer<readonly Place[]> | undefined;
   /** True if references under other names are wanted too: to read them, not to rename them. */
@@ -63,15 +52,9 @@ export interface CrossCheckLimits {
 }
 
 /** Differences between a server's references and the occurrences in the text. */
-export interface CrossCheck {
+export interface CrossCheck extends Pick<ResolvedReferences, 'unresolved' | 'unchecked' | 'unread'> {
   /** Occurrences of the name that resolve to the symbol although the server did not list them. */
   readonly missed: readonly Place[];
-  /** Occurrences for which the server finds no definition. */
-  readonly unresolved: readonly Occurrence[];
-  /** Occurrences that were not resolved, because there are too many. */
-  readonly unchecked: readonly Occurrence[];
-  /** Files that may contain the name but could not be read. */
-  readonly unread: readonly string[];
   /** Occurrences of the name that resolve to something else. */
   readonly elsewhere: readonly Occurrence[];
 }
@@ -101,7 +84,9 @@ export async function crossCheck(
 ): Promise<CrossCheck> {
   const { found, others, text, limits } = options;
   const isTarget = (place: Place) => isSamePlace(place, namePlace(question.target));
-  const specialized = new Set((await otherSpecializations(scope, question, text.files, isTarget)).map(nameKey));
+  const adapter = await adapterOf(scope, question.active, question.target.file);
+  const specializations = (await adapter.specializations?.(scope, question, text.files, isTarget)) ?? [];
+  const specialized = new Set(specializations.map(nameKey));
   const overloads = (await overloadsOf(scope, question.target)).filter((one) => !specialized.has(nameKey(one)));
   const inCode = TargetInCode.of(scope, question.active, question.target);
   const candidatesIn = (files: SearchedFiles) =>
@@ -115,6 +100,7 @@ export async function crossCheck(
   if (candidates.length === 0) return { ...nothing, unread: text.unread };
   const own = await ownPositions(scope, question, found);
   const resolve = resolver(scope, question, {
+    adapter,
     own,
     specialized,
     inCode,
@@ -181,7 +167,7 @@ function withoutUnrelatedFiles(
 /** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
 function unrelatedFiles(
   scope: SymbolScope,
-  { target, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<LanguageAdapter['mayReferTo']> },
+  { target, name, mayReferTo }: ReferencesQuestion & { mayReferTo: NonNullable<ServerAdapter['mayReferTo']> },
   { found, candidates }: { found: readonly Place[]; candidates: readonly Occurrence[] },
 ): string[] {
   const textOf = (file: string) => readable(scope, file);
@@ -273,6 +259,7 @@ async function cached(
 }
 
 interface ResolverParts {
+  readonly adapter: LanguageAdapter<SymbolScope>;
   readonly own: OwnPositions;
   /** Positions of its specializations: they refer to the symbol, and so do their uses. */
   readonly specialized: ReadonlySet<string>;
@@ -288,7 +275,7 @@ interface ResolverParts {
 function resolver(
   scope: SymbolScope,
   question: ReferencesQuestion,
-  { own, specialized, inCode, isOverloaded, found, deadline }: ResolverParts,
+  { adapter, own, specialized, inCode, isOverloaded, found, deadline }: ResolverParts,
 ): Resolve {
   const { active, server, name } = question;
   const { resolved } = scope.files.stateOf(server);
@@ -306,8 +293,8 @@ function resolver(
     const itself = placeKey(occurrence);
     if (specialized.has(itself)) return 'own';
     if (own.declarations.has(itself)) return 'elsewhere';
-    const byType = await methodReferenceOutcome(scope, question, occurrence, isOverloaded);
-    if (byType !== undefined) return byType;
+    const byLanguage = await adapter.outcomeOf?.(scope, question, occurrence, isOverloaded);
+    if (byLanguage !== undefined) return byLanguage;
     const keys = await definitionsOf(occurrence);
     const byCode = isDoubtful(scope, occurrence, keys) ? inCode?.outcomeOf(occurrence) : undefined;
     if (byCode !== undefined) return byCode;
@@ -334,8 +321,9 @@ function resolver(
             ? scope.files.treeOf(file, scope.call).catch(() => undefined)
             : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
-          const outcome = async () => dependentOutcome(scope, question, one, await outcomeOf(one));
-          outcomes.set(one, isShown ? await outcome() : 'unresolved');
+          const outcome = isShown ? await outcomeOf(one) : 'unresolved';
+          const corrected = isShown ? await adapter.correctedOutcome?.(scope, question, one, outcome) : undefined;
+          outcomes.set(one, corrected ?? outcome);
         });
         await symbols;
       });

@@ -2,18 +2,17 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
-import { otherConfigurationsGap } from '../../languages/go/build-tags.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
 import { ownerAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
 import { includedErrorsGap } from './included-errors.ts';
@@ -76,7 +75,8 @@ export async function fileDiagnostics(
   });
   if (included) scope.gaps.push(included);
   if (skipped.length > 0) scope.gaps.push(skippedGap(file, name, skipped));
-  const elsewhere = isExcluded ? excludedGap(file, name) : await otherConfigurationsGap(scope, { file, active });
+  const { diagnosticsGap: gapOf } = await adapterOf(scope, active, file);
+  const elsewhere = isExcluded ? excludedGap(file, name) : await gapOf?.(scope, active, file);
   if (elsewhere) scope.gaps.push(elsewhere);
   return [...(diagnostics ?? [])].sort(
     (a, b) => (a.severity ?? 0) - (b.severity ?? 0) || comparePositions(a.range.start, b.range.start),
@@ -168,9 +168,9 @@ export async function problemsInTime(
     patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce)),
   }: Patience = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
-  const { files, call, parsedBecause } = scope;
+  const { files, call, adapters, parsedBecause } = scope;
   const signal = AbortSignal.any([call.signal, patience]);
-  const bounded = { files, call: { ...call, signal }, gaps: [], parsedBecause };
+  const bounded = { files, call: { ...call, signal }, adapters, gaps: [], parsedBecause };
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();
   await mapConcurrently(paths, filesAtOnce, async (path) => {
@@ -258,7 +258,7 @@ function isErrorOn({ severity, range }: Diagnostic, line: number): boolean {
 
 /** Separates findings from hints about unused and unreachable code; `skipped` is what the server does not check. */
 function withoutSkipped(
-  skippedCode: LanguageAdapter['skippedCode'],
+  skippedCode: ServerAdapter['skippedCode'],
   text: string,
   diagnostics: readonly Diagnostic[] | undefined,
 ): { findings: readonly Diagnostic[] | undefined; skipped: readonly Range[] } {

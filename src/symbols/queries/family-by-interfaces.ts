@@ -2,11 +2,12 @@ import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
+import type { Family, FamilyQuestion, OutsideMember } from '../model/family.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
-import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import { outsideMember } from './family-members.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
 /** Each costs a request. */

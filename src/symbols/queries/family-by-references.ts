@@ -1,11 +1,12 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isOutside } from '../../text/place.ts';
+import type { Family, FamilyQuestion, OutsideMember } from '../model/family.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import { prepareServer } from '../sync/cross-file.ts';
-import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import { outsideMember } from './family-members.ts';
 
 /** Libraries in the project's directory. */
 const library = /[\\/]node_modules[\\/]/;

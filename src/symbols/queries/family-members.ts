@@ -1,45 +1,10 @@
 import { isExpected } from '../../base/errors.ts';
 import type { Place } from '../../text/place.ts';
+import type { OutsideMember } from '../model/family.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { dependencySymbol } from './dependency-symbols.ts';
-
-/** A member outside the project's sources. */
-export interface OutsideMember {
-  /** The member, with its type as the project or the library names it: `threading.Thread/run`. */
-  readonly name: string;
-  /** Its file, with the 0-based line. */
-  readonly place: string;
-}
-
-/**
- * The members that must have the same name: what a member overrides or implements, what overrides or implements that, and
- * what further types that the same types extend or satisfy declare.
- */
-export interface Family {
-  /** Those in the project's sources, without the member itself. */
-  readonly members: readonly SymbolNode[];
-  /** Those outside that a member of the family overrides or implements. Code there runs it under its name. */
-  readonly outside: readonly OutsideMember[];
-  /** Those outside that implement a member of the family. */
-  readonly implementedOutside: readonly OutsideMember[];
-  /** Members of the same types that have the `other` name of the question: one would override the other. */
-  readonly colliding: readonly (SymbolNode | OutsideMember)[];
-  /** Types whose members are unknown, such as base classes that the server cannot resolve. */
-  readonly unknown: readonly string[];
-  /** True if it was not searched completely, because that would take too long. */
-  readonly isPartial: boolean;
-}
-
-/** The question for a family. */
-export interface FamilyQuestion {
-  readonly target: SymbolNode;
-  /** A name that the members shall get. */
-  readonly other?: string | undefined;
-  /** True if only what the target overrides or implements is wanted. */
-  readonly isUpward?: boolean;
-}
 
 /** Returns a member outside the project, with the name path that the syntax tree of its file gives it if that can be read. */
 export async function outsideMember(scope: SymbolScope, location: Place, name: string): Promise<OutsideMember> {

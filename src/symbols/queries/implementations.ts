@@ -1,8 +1,5 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { conditionalImplementations } from '../../languages/go/build-tags.ts';
-import { omittedOverrides } from '../../languages/java/overrides.ts';
-import { canInherit, inheritedImplementations } from '../../languages/python/inheritance.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -13,13 +10,13 @@ import { writtenName } from '../edits/target.ts';
 import { symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter, kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import type { Occurrence } from '../model/occurrence.ts';
+import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../sync/cross-file.ts';
 import { allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { Occurrence } from './occurrences.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './requests.ts';
 
@@ -69,13 +66,16 @@ async function implementingSymbols(
   const { files, call } = scope;
   const isSupported = await files.ask(active, call, async (server) => server.supports(request));
   const isUsable = isSupported && active.spec.quirks?.implementationIsDefinition !== true;
-  if (!isUsable && canInherit(active, target)) return inheritedImplementations(scope, active, target);
+  const { implementations } = isUsable ? {} : await adapterOf(scope, active, target.file);
+  const found = await implementations?.(scope, active, target);
+  if (found !== undefined) return found;
   const locations = await implementationLocations(scope, active, target);
   return mapConcurrently(locations, inFlightPerServer, (location) => symbolAtLocation(scope, target, location));
 }
 
 async function implementationLocations(scope: SymbolScope, active: ActiveServer, target: SymbolNode): Promise<Place[]> {
   const { files, call } = scope;
+  const { omittedImplementations } = await adapterOf(scope, active, target.file);
   const locations = await files.ask(active, call, async (server) => {
     requireSupport(server, request, otherWays);
     const { file } = target;
@@ -89,7 +89,8 @@ async function implementationLocations(scope: SymbolScope, active: ActiveServer,
     // Afterwards: jdtls 1.59 finds anonymous classes in static initializers only in documents that were opened.
     const listed = await ask(server, namePlace(target), files.limits(call));
     const text = textSearch(scope, { active, name: sought.name });
-    const found = [...listed, ...(await omittedOverrides(scope, { active, server, target, text }, listed))];
+    const question = { active, server, target, name: sought.name, text };
+    const found = [...listed, ...((await omittedImplementations?.(scope, question, listed)) ?? [])];
     const known = new Set(found.map(placeKey));
     return [...found, ...elsewhere.filter((location) => !known.has(placeKey(location)))];
   });
@@ -120,13 +121,9 @@ async function checkText(
   const checked = await allReferences(scope, { active, server, target: sought, name, text }, readLimits);
   const wantsTypes = sought !== target;
   const occurrences = await text();
-  const conditional = await conditionalImplementations(scope, {
-    active,
-    server,
-    sought,
-    wantsTypes,
-    text: occurrences,
-  });
+  const { conditionalImplementations } = await adapterOf(scope, active, sought.file);
+  const question = { active, server, sought, wantsTypes, text: occurrences };
+  const conditional = (await conditionalImplementations?.(scope, question)) ?? { locations: [], unresolved: [] };
   // A class may be referred to through its module; the declaration of a method never has a qualifier.
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
   const unchecked = checked.unchecked.filter(mayDeclare);

@@ -1,6 +1,6 @@
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
-import type { LanguageAdapter } from '../../servers/adapter.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
@@ -57,7 +57,7 @@ function gapOf({ file, active }: Checked, reason: string): Gap {
 /** Returns the files of the project that a file may include, over any number of files: all with the paths of directives. */
 async function includedFiles(
   scope: SymbolScope,
-  { file, active, includes }: Pick<Checked, 'file' | 'active'> & { includes: NonNullable<LanguageAdapter['includes']> },
+  { file, active, includes }: Pick<Checked, 'file' | 'active'> & { includes: NonNullable<ServerAdapter['includes']> },
 ): Promise<string[]> {
   const { project, sources } = scope.files;
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };

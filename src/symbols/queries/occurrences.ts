@@ -5,20 +5,12 @@ import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import type { NameOccurrence } from '../../syntax/identifiers.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { qualifierBefore } from '../../text/identifiers.ts';
-import { comparePositions, type Place, positionKey } from '../../text/place.ts';
+import { comparePositions, positionKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { Occurrence, Outcome } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
-
-/** Result of resolving an occurrence of a symbol's name: the symbol itself, something else, or no definition. */
-export type Outcome = 'own' | 'elsewhere' | 'unresolved';
-
-/** An occurrence of a name in code. */
-export interface Occurrence extends Place {
-  /** Expression before the name, such as `self.`; empty for a bare name. */
-  readonly qualifier: string;
-}
 
 /**
  * Returns the outcome of each occurrence, in the given order; `undefined` for those not resolved before the deadline.

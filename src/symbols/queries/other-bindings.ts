@@ -3,10 +3,10 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isMemberKind } from '../model/kinds.ts';
+import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { wordAt } from './doubtful-answers.ts';
-import type { Occurrence } from './occurrences.ts';
 
 interface Question {
   readonly active: ActiveServer;
@@ -14,9 +14,6 @@ interface Question {
   readonly name: string;
   readonly followsAliases?: boolean;
 }
-
-/** LSP ids of the languages whose files are, or contain, code of TypeScript or JavaScript. */
-const scripts = /^(?:(?:java|type)script(?:react)?|vue|svelte|astro)$/;
 
 const beforeCalled = /(?:\bnew\s+|@|<)(?:[\p{L}\p{N}_$]+\s*\.\s*)*$/u;
 const afterCalled = /^\s*\)*\s*!?\s*(?:\?\.)?\s*[(<`]/;
@@ -86,5 +83,5 @@ function mayMeanAnother(
 }
 
 function isScript({ spec }: ActiveServer, file: string): boolean {
-  return scripts.test(languageIdOf(spec, file) ?? '');
+  return profileOf(languageIdOf(spec, file) ?? '')?.isScript === true;
 }

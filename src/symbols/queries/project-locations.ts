@@ -35,3 +35,13 @@ function leadsOut(project: Project, file: string): boolean {
     throw error;
   }
 }
+
+/** Returns the project-relative path of a file that a server names; `undefined` for one outside the project. */
+export function fileInProject({ files }: SymbolScope, path: string): string | undefined {
+  try {
+    return resolveInProject(files.project, path);
+  } catch (error) {
+    if (isExpected(error)) return undefined;
+    throw error;
+  }
+}

@@ -3,9 +3,9 @@ import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/cod
 import type { Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { Outcome } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import type { Outcome } from './occurrences.ts';
 
 /** Compares names of the code with one symbol at the top level of a file. */
 export class TargetInCode {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isExpected } from '../../../src/base/errors.ts';
 import { loadUserConfig } from '../../../src/config/user-config.ts';
+import { adapters } from '../../../src/languages/adapters.ts';
 import { Project } from '../../../src/project/project.ts';
 import { ServerPool } from '../../../src/servers/runtime/pool.ts';
 import { assignServers } from '../../../src/session/assign-servers.ts';
@@ -77,7 +78,7 @@ class Finder implements AsyncDisposable {
   }
 
   #symbols(): Symbols {
-    return new Symbols({ files: this.#files, call: patientCall(), source: 'syntax' });
+    return new Symbols({ files: this.#files, call: patientCall(), adapters, source: 'syntax' });
   }
 }
 

@@ -1,9 +1,10 @@
-import { basesOf, derivedFrom, inheritedFromOutside } from '../../languages/python/inheritance.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { nameKey, type SymbolNode } from '../model/symbol.ts';
-import { type Family, type FamilyQuestion, type OutsideMember, outsideMember } from './family-members.ts';
+import type { Family, FamilyQuestion, OutsideMember } from '../../symbols/model/family.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { nameKey, type SymbolNode } from '../../symbols/model/symbol.ts';
+import { outsideMember } from '../../symbols/queries/family-members.ts';
+import { basesOf, derivedFrom, inheritedFromOutside } from './inheritance.ts';
 
 /** More classes take longer than a caller waits. */
 const maxClasses = 200;

@@ -1,36 +1,34 @@
 import { posix } from 'node:path';
+import type { ProposedRename, UncertainOccurrences } from '../../symbols/adapter.ts';
+import { hasOneMeaning } from '../../symbols/edits/has-one-meaning.ts';
+import { isMemberKind, kinds } from '../../symbols/model/kinds.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { offsetAt } from '../../text/position.ts';
-import { isMemberKind, kinds } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
-import type { Occurrence } from '../queries/occurrences.ts';
-import { hasOneMeaning, type ProposedRename } from './has-one-meaning.ts';
 
 /** Qualifiers of names in the same package. */
 const ownPackage: readonly string[] = ['crate', '$crate', 'self', 'super'];
 
-/** Occurrences that the server does not resolve, because it does not analyze the code around them. */
-export interface UnanalyzedOccurrences {
-  /** Those that can only mean the target. */
-  readonly certain: readonly Occurrence[];
-  /** Those that mean the target, or a member of a type that is not in the project. */
-  readonly doubtful: readonly Occurrence[];
-}
-
-const none: UnanalyzedOccurrences = { certain: [], doubtful: [] };
+const none: UncertainOccurrences = { certain: [], doubtful: [] };
 
 /**
- * Returns the occurrences of a name that the server does not analyze and that may mean the target of a rename. What is
- * written before an occurrence must lead to the target's file, type or package, or be a value of its type, and everywhere
- * else in the project's code the name must mean the target; otherwise the occurrence of a member is doubtful. Empty
- * unless the server's data declares such code.
+ * rust-analyzer resolves nothing in bodies of macros and in code behind conditions:
+ *
+ * ```rust
+ * fn open() {}
+ * #[cfg(windows)] fn read() { open() }   // keeps the name `open` when the function is renamed on Unix
+ * ```
+ *
+ * Returns the occurrences of a name that it does not analyze and that may mean the target of a rename. What is written before an occurrence must lead to the target's file, type or package, or be a value of its type, and everywhere
+ * else in the project's code the name must mean the target; otherwise the occurrence of a member is doubtful.
  */
 export async function unanalyzedOccurrences(
   scope: SymbolScope,
   renaming: ProposedRename,
-): Promise<UnanalyzedOccurrences> {
-  const { active, references, target } = renaming;
-  if (active.spec.adapter?.leavesCodeUnanalyzed !== true || references?.text === undefined) return none;
+): Promise<UncertainOccurrences> {
+  const { references, target } = renaming;
+  if (references?.text === undefined) return none;
   const { unresolved, unchecked, unread } = references;
   if (unresolved.length === 0) return none;
   const owners = ownersOf(target);

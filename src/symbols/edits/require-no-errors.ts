@@ -1,15 +1,16 @@
-import { counted } from '../../../base/counted.ts';
-import { namedFiles } from '../../../base/gap.ts';
-import type { WorkspaceStep } from '../../../lsp/features/rename.ts';
-import { resolveInProject } from '../../../search/project-path.ts';
-import { applyEdits } from '../../../text/apply-edits.ts';
-import { textLines } from '../../../text/text-lines.ts';
-import type { SymbolScope } from '../../model/scope.ts';
-import { spanOf } from '../../model/text-range.ts';
-import { textSearch } from '../../model/text-search.ts';
-import { problemsInTime } from '../../queries/diagnostics.ts';
-import { isAboutCreated, type TrialError, tryEdits } from '../edit-trial.ts';
-import { keepName, moveRefused, type SymbolMoveTask } from './move-rule.ts';
+import { counted } from '../../base/counted.ts';
+import { namedFiles } from '../../base/gap.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import { applyEdits } from '../../text/apply-edits.ts';
+import { textLines } from '../../text/text-lines.ts';
+import type { SymbolMoveTask } from '../adapter.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { spanOf } from '../model/text-range.ts';
+import { textSearch } from '../model/text-search.ts';
+import { problemsInTime } from '../queries/diagnostics.ts';
+import { isAboutCreated, type TrialError, tryEdits } from './edit-trial.ts';
+import { keepName, moveRefused } from './moves.ts';
 
 const maxShown = 5;
 

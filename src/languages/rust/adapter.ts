@@ -1,0 +1,12 @@
+import type { LanguageAdapter } from '../../symbols/adapter.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { conditionalDefinitions } from './conditional-definitions.ts';
+import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
+import { usesOfVariables, withoutVariables } from './variables.ts';
+
+export const adapter: LanguageAdapter<SymbolScope> = {
+  mistakenReferences: usesOfVariables,
+  definitionsByBuild: conditionalDefinitions,
+  withoutOtherSymbols: withoutVariables,
+  uncertainOccurrences: unanalyzedOccurrences,
+};
