@@ -18,3 +18,13 @@ export function nearestFew(word: string, candidates: readonly string[], count: n
     .slice(0, count)
     .map(({ candidate }) => candidate);
 }
+
+/** Returns a hint for a name that is not among `known`: the nearest, else `otherwise`, by default a list of all. */
+export function nearestHint(
+  text: string,
+  known: readonly string[],
+  otherwise = `use one of: ${known.join(', ')}`,
+): string {
+  const meant = nearest(text, known);
+  return meant === undefined ? otherwise : `did you mean \`${meant}\`?`;
+}

@@ -31,7 +31,7 @@ export interface Caller {
   interruptedExitCode(): number | undefined;
   /** Ends stdout; resolves with the error if writing failed. */
   endOutput(): Promise<Error | undefined>;
-  /** Calls a tool. @throws what the tool throws. */
+  /** Calls a tool. */
   call(session: Session, request: ToolRequest, call: Call): Promise<Answer>;
 }
 

@@ -1,8 +1,8 @@
-import { Command, CommanderError } from 'commander';
+import { CommanderError } from 'commander';
 import { guardOutput } from '../base/end-output.ts';
 import { ownCaller } from './caller.ts';
 import { addCodeCommands } from './code/commands.ts';
-import { addOfflineFlag, type Host } from './command.ts';
+import { addOfflineFlag, CliCommand } from './command.ts';
 import { addConfigurationCommands, addPromptCommands } from './config/commands.ts';
 import type { Environment } from './environment.ts';
 import { addHookCommands } from './hooks/commands.ts';
@@ -27,12 +27,12 @@ import { addToolCommands } from './tools/commands.ts';
 export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
   const { caller = ownCaller } = environment;
   let exitCode: number = exitCodes.ok;
-  const exitWith = (code: number) => {
+  const setExitCode = (code: number) => {
     exitCode = code;
   };
   // A server ends when its client has closed its output.
   if (args[0] !== 'start-mcp-server') guardOutput();
-  const program = commandTree({ environment, exitWith }, args[0]);
+  const program = commandTree(environment, setExitCode, args[0]);
   try {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
@@ -69,11 +69,11 @@ const groups = [
  * Returns all commands, or only those up to the group of the command `name`: creating all of them would add as much to a
  * client's start-up time as reading the configuration. Actions are loaded when a command runs.
  */
-export function commandTree({ environment, exitWith }: Omit<Host, 'run'>, name?: string): Command {
+export function commandTree(environment: Environment, exitWith: (code: number) => void, name?: string): CliCommand {
   const env: Record<string, string | undefined> = { ...environment.env };
-  const host = { environment: { ...environment, env }, exitWith, run: runCli };
+  const host = { environment: { ...environment, env }, run: runCli };
   const { caller = ownCaller } = environment;
-  const program = new Command('serena')
+  const program = new CliCommand('serena', exitWith)
     .description('Symbol-level code intelligence for coding agents, over MCP')
     .version(`Serena ${host.environment.version}`, '-V, --version')
     .configureOutput({
@@ -89,7 +89,7 @@ export function commandTree({ environment, exitWith }: Omit<Host, 'run'>, name?:
       const problem = command.name() === 'start-mcp-server' ? undefined : await caller.endOutput();
       if (problem === undefined) return;
       caller.report(`error: Cannot write the output: ${problem.message}\n`);
-      host.exitWith(exitCodes.failed);
+      exitWith(exitCodes.failed);
     });
   for (const addGroup of groups) {
     addGroup(program, host);

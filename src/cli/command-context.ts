@@ -11,7 +11,7 @@ import type { Environment } from './environment.ts';
 import { openSession, type SessionFlags, type SessionHost } from './session.ts';
 import { loadUser } from './user.ts';
 
-/** What a command that opens projects works with. */
+/** Context of a command that opens projects. */
 export interface CommandContext extends SessionHost {
   /** Its signal aborts when the program is interrupted or terminated; its progress is shown on a terminal. */
   readonly call: Call;
@@ -24,8 +24,7 @@ export interface CommandContext extends SessionHost {
  * Runs `work` and then stops every language server that it started. Logs to stderr and to a file named after `prefix`.
  * In the service, the servers are shared with others and run on, and the log is that of the service.
  *
- * @throws {ExpectedError} for an unusable home directory or configuration; `tool.cancelled` after a signal; what `work`
- *   throws.
+ * @throws {ExpectedError} as {@link openSessionHost}; `tool.cancelled` after a signal.
  */
 export async function withCommandContext<T>(
   environment: Environment,
@@ -47,12 +46,9 @@ export async function withCommandContext<T>(
   try {
     return await work({ ...host, caller, call, startSession });
   } finally {
-    await host.close(closeAll(sessions));
+    const closed = sessions.map((session) => session.close('the command has ended'));
+    await host.close(Promise.all(closed).then(() => undefined));
   }
-}
-
-async function closeAll(sessions: readonly Session[]): Promise<void> {
-  await Promise.all(sessions.map((session) => session.close('the command has ended')));
 }
 
 interface SessionHostOptions {

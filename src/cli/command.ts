@@ -1,12 +1,31 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import type { Environment } from './environment.ts';
 import type { StartFlags } from './serve/start-mcp-server.ts';
 
-/** What the command tree needs from its caller. */
+/** A command or a group of commands. The number that an action returns is the exit code of the program. */
+export class CliCommand extends Command {
+  readonly #exitWith: (code: number) => void;
+
+  constructor(name: string, exitWith: (code: number) => void) {
+    super(name);
+    this.#exitWith = exitWith;
+  }
+
+  override createCommand(name: string): CliCommand {
+    return new CliCommand(name, this.#exitWith);
+  }
+
+  override action(run: (this: this, ...args: never[]) => unknown): this {
+    return super.action(async (...args) => {
+      const code: unknown = await Reflect.apply(run, this, args);
+      if (typeof code === 'number') this.#exitWith(code);
+    });
+  }
+}
+
+/** The command tree's access to its caller. */
 export interface Host {
   readonly environment: Environment;
-  /** Sets the exit code of the program; the default is 0. */
-  exitWith(code: number): void;
   /** Runs another command line and returns its exit code. Never rejects. */
   run(args: readonly string[], environment: Environment): Promise<number>;
   /** Replaces the action of `start-mcp-server`. */
@@ -14,12 +33,12 @@ export interface Host {
 }
 
 /** Adds a command to a group, or to the program, with example command lines at the end of its help. */
-export function addCommand(group: Command, name: string, ...examples: readonly string[]): Command {
+export function addCommand(group: CliCommand, name: string, ...examples: readonly string[]): CliCommand {
   return addExamples(group.command(name), ...examples);
 }
 
 /** Adds example command lines to the end of a command's help. Returns the command. */
-export function addExamples(command: Command, ...lines: readonly string[]): Command {
+function addExamples(command: CliCommand, ...lines: readonly string[]): CliCommand {
   const title = lines.length === 1 ? 'Example' : 'Examples';
   return command.addHelpText('after', `\n${title}:\n${lines.map((line) => `  $ ${line}\n`).join('')}`.trimEnd());
 }
@@ -58,7 +77,7 @@ export function parseBoolean(text: string): boolean {
 }
 
 /** Adds the mode flags to a command and returns the command. */
-export function addModeFlags(command: Command): Command {
+export function addModeFlags(command: CliCommand): CliCommand {
   return command
     .option('--mode <name>', 'mode to use instead of the configured `default_modes`; repeatable', collect)
     .option('--add-mode <name>', 'additional mode; repeatable', collect);

@@ -109,9 +109,13 @@ interface Finding {
   /** `problem`: something that the user configured does not work. `note`: it works, but may be unexpected. */
   readonly status: 'ok' | 'note' | 'problem';
   readonly what: string;
-  /** What to do about it, in the imperative. */
+  /** The next step, in the imperative. */
   readonly fix?: string;
 }
+
+const ok = (area: Finding['area'], what: string): Finding => ({ area, status: 'ok', what });
+const note = (area: Finding['area'], what: string, fix: string): Finding => ({ area, status: 'note', what, fix });
+const problem = (area: Finding['area'], what: string, fix: string): Finding => ({ area, status: 'problem', what, fix });
 
 /** Converts the error of a check to a finding, with the first hint as the fix. */
 function problemOf(area: Finding['area'], error: unknown): Finding {
@@ -123,18 +127,15 @@ function problemOf(area: Finding['area'], error: unknown): Finding {
 /** Reports this program, and checks that `serena` in a shell starts the same one. */
 function checkProgram({ command, env, version }: Environment): Finding[] {
   const [program] = command;
-  const here: Finding = { area: 'program', status: 'ok', what: `Serena ${version}: ${program}` };
+  const here: Finding = ok('program', `Serena ${version}: ${program}`);
   const onPath = findProgram('serena', env);
   if (onPath === undefined) {
     const fix = `link ${program} into a directory on \`PATH\`; clients that were set up with \`serena setup\` do not need it`;
-    return [here, { area: 'program', status: 'note', what: 'there is no `serena` on `PATH`', fix }];
+    return [here, note('program', 'there is no `serena` on `PATH`', fix)];
   }
   if (realpathSync(onPath) === realpathSync(program)) return [here];
   const fix = `remove it, or put the directory of ${program} before it on \`PATH\``;
-  return [
-    here,
-    { area: 'program', status: 'note', what: `\`serena\` on \`PATH\` is a different program: ${onPath}`, fix },
-  ];
+  return [here, note('program', `\`serena\` on \`PATH\` is a different program: ${onPath}`, fix)];
 }
 
 /** The largest server needs about this much while it is unpacked. */
@@ -146,7 +147,7 @@ function checkHome(home: string, environment: Environment): Finding[] {
     requireUsableHome(home);
     const found: Finding[] = existsSync(home)
       ? [accessOf(home), ...modeOf(home)]
-      : [{ area: 'home', status: 'ok', what: `${home} does not exist yet; it is created at first use` }];
+      : [ok('home', `${home} does not exist yet; it is created at first use`)];
     return [...found, ...spaceOf(home), ...checkBlobs(home), ...checkStores(environment), ...checkOffline(environment)];
   } catch (error) {
     return [problemOf('home', error)];
@@ -156,10 +157,10 @@ function checkHome(home: string, environment: Environment): Finding[] {
 function accessOf(home: string): Finding {
   try {
     accessSync(home, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { area: 'home', status: 'ok', what: `${home} is readable and writable` };
+    return ok('home', `${home} is readable and writable`);
   } catch (error) {
     const fix = `make it writable: chmod u+rwx ${home}`;
-    return { area: 'home', status: 'problem', what: `${home} is not writable: ${messageOf(error)}`, fix };
+    return problem('home', `${home} is not writable: ${messageOf(error)}`, fix);
   }
 }
 
@@ -170,11 +171,11 @@ function modeOf(home: string, platform = process.platform): Finding[] {
   const found: Finding[] = [];
   if (mode & 0o002) {
     const what = `any user of this machine can write to ${home}, which holds programs that run as you`;
-    found.push({ area: 'home', status: 'problem', what, fix: `run: chmod o-w ${home}` });
+    found.push(problem('home', what, `run: chmod o-w ${home}`));
   }
   if (uid !== process.getuid?.()) {
     const fix = 'set `SERENA_HOME` to a directory of your own, unless this is intended';
-    found.push({ area: 'home', status: 'note', what: `${home} belongs to another user`, fix });
+    found.push(note('home', `${home} belongs to another user`, fix));
   }
   return found;
 }
@@ -183,9 +184,9 @@ function spaceOf(home: string): Finding[] {
   const { bavail, bsize } = statfsSync(nearestDirectory(home));
   const freeBytes = bavail * bsize;
   const what = `${(freeBytes / 1e9).toFixed(1)} GB are free for language servers`;
-  if (freeBytes >= neededBytes) return [{ area: 'home', status: 'ok', what }];
+  if (freeBytes >= neededBytes) return [ok('home', what)];
   const fix = 'free some space, or set `SERENA_HOME` to a directory on another disk';
-  return [{ area: 'home', status: 'problem', what, fix }];
+  return [problem('home', what, fix)];
 }
 
 function nearestDirectory(path: string): string {
@@ -196,10 +197,10 @@ function checkStores({ env }: Environment): Finding[] {
   return storeDirectories(env).map((directory) => {
     if (existsSync(directory)) {
       const what = `store ${directory}: ${contentOf(directory)}`;
-      return { area: 'home', status: 'ok', what };
+      return ok('home', what);
     }
     const fix = 'correct or unset `SERENA_STORE`';
-    return { area: 'home', status: 'problem', what: `the store ${directory} does not exist`, fix };
+    return problem('home', `the store ${directory} does not exist`, fix);
   });
 }
 
@@ -207,7 +208,7 @@ function checkStores({ env }: Environment): Finding[] {
 function checkBlobs(home: string): Finding[] {
   const { root, blobs } = serverDirectories(home);
   if (!existsSync(blobs)) return [];
-  return [{ area: 'home', status: 'ok', what: `language servers: ${contentOf(root)}` }];
+  return [ok('home', `language servers: ${contentOf(root)}`)];
 }
 
 function contentOf(root: string): string {
@@ -219,7 +220,7 @@ function contentOf(root: string): string {
 function checkOffline({ env }: Environment): Finding[] {
   if (!isOffline(env)) return [];
   const fix = 'unset it, or install missing language servers with `serena servers unpack <bundle> --install`';
-  return [{ area: 'home', status: 'note', what: '`SERENA_OFFLINE` is set: nothing is downloaded', fix }];
+  return [note('home', '`SERENA_OFFLINE` is set: nothing is downloaded', fix)];
 }
 
 const unknownKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
@@ -235,8 +236,8 @@ async function checkConfiguration(
     const path = userConfigPath(home);
     const what = existsSync(path) ? `${path} is valid` : `${path} does not exist: all settings have their defaults`;
     const findings: Finding[] = [
-      { area: 'configuration', status: 'ok', what },
-      ...user.unknownKeys.map((what): Finding => ({ area: 'configuration', status: 'note', what, fix: unknownKeyFix })),
+      ok('configuration', what),
+      ...user.unknownKeys.map((what): Finding => note('configuration', what, unknownKeyFix)),
       ...checkTrust(user),
       ...checkServerSettings(user, known, environment),
       ...(await checkKnownProjects(user)),
@@ -250,14 +251,7 @@ async function checkConfiguration(
 function checkTrust(user: UserConfig): Finding[] {
   if (!user.trusted_project_path_patterns.includes('**')) return [];
   const what = 'every project is trusted (`**`): any repository can run commands on this machine';
-  return [
-    {
-      area: 'configuration',
-      status: 'note',
-      what,
-      fix: 'list your own directories in `trusted_project_path_patterns`',
-    },
-  ];
+  return [note('configuration', what, 'list your own directories in `trusted_project_path_patterns`')];
 }
 
 function checkServerSettings(user: UserConfig, known: readonly string[], { env }: Environment): Finding[] {
@@ -265,13 +259,13 @@ function checkServerSettings(user: UserConfig, known: readonly string[], { env }
     const key = `\`ls_specific_settings.${id}\``;
     if (catalog.find(id) === undefined && !known.includes(id)) {
       const fix = `use one of: ${known.join(', ')}`;
-      return [{ area: 'configuration', status: 'note', what: `${key} names an unknown language server`, fix }];
+      return [note('configuration', `${key} names an unknown language server`, fix)];
     }
     const settings = parseServerSettings(value);
     const program = ownCommand(settings)?.[0];
     if (program === undefined || exists(program, env)) return [];
     const what = `${key} names a program that does not exist: ${program}`;
-    return [{ area: 'configuration', status: 'problem', what, fix: `install it, or correct ${key}` }];
+    return [problem('configuration', what, `install it, or correct ${key}`)];
   });
 }
 
@@ -284,7 +278,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
     user.projects.map(async (root): Promise<Finding[]> => {
       if (!existsSync(root)) {
         const what = `the directory of a known project does not exist: ${root}`;
-        return [{ area: 'configuration', status: 'note', what, fix: `run: serena project remove ${root}` }];
+        return [note('configuration', what, `run: serena project remove ${root}`)];
       }
       try {
         await loadProjectConfig(root, dataOf(root, user));
@@ -321,7 +315,7 @@ interface ServerState {
   readonly id: string;
   /** True if the server can start without a download. */
   readonly isInstalled: boolean;
-  /** What only the user can install, as a sentence without a full stop, and how. */
+  /** The program that only the user can install. */
   readonly missing?: MissingServer | undefined;
   /** Reported whatever the project is. */
   readonly finding?: Finding;
@@ -342,12 +336,12 @@ async function checkServers(home: string, user: UserConfig | undefined, { env }:
   return await Promise.all(states);
 }
 
-/** Returns the findings about all servers: those installed, those broken, and the number of servers. */
+/** Returns the findings about all servers: each that is installed or broken, and the number of servers. */
 function summarize(states: readonly ServerState[]): Finding[] {
   const here = states.filter(({ isInstalled }) => isInstalled).length;
   const what = `${here} of ${states.length} language servers ${here === 1 ? 'is' : 'are'} installed; others are downloaded when a project needs them`;
   const fix = 'run `serena servers install <id>` to install one now';
-  return [...states.flatMap(({ finding }) => finding ?? []), { area: 'servers', status: 'note', what, fix }];
+  return [...states.flatMap(({ finding }) => finding ?? []), note('servers', what, fix)];
 }
 
 /** Checks one language server: whether it is installed, and if not, whether it can be. */
@@ -364,7 +358,7 @@ async function checkServer(spec: ServerSpec, machine: Machine): Promise<ServerSt
 
 function installed({ id, name }: ServerSpec, found: LocatedServer): ServerState {
   const what = `${id}: ${describe(name, found)}`;
-  return { id, isInstalled: true, finding: { area: 'servers', status: 'ok', what } };
+  return { id, isInstalled: true, finding: ok('servers', what) };
 }
 
 function describe(name: string, found: LocatedServer): string {
@@ -383,25 +377,24 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
   const fix = `run: serena setup ${client.id}`;
   try {
     const entry = await entryOf(client, environment);
-    if (!isMap(entry)) return { area: 'clients', status: 'note', what: `${client.name} is not set up`, fix };
+    if (!isMap(entry)) return note('clients', `${client.name} is not set up`, fix);
     return checkStart(client, entryCommand(entry)[0], environment);
   } catch (error) {
-    return { area: 'clients', status: 'problem', what: `${client.name}: ${messageOf(error)}`, fix: `correct ${file}` };
+    return problem('clients', `${client.name}: ${messageOf(error)}`, `correct ${file}`);
   }
 }
 
 function checkStart(client: Client, program: string | undefined, environment: Environment): Finding {
   const fix = `run: serena setup ${client.id}`;
   const own = [environment.command[0], stableCommand(environment)[0]];
-  if (own.some((path) => path === program))
-    return { area: 'clients', status: 'ok', what: `${client.name} starts this program` };
+  if (own.some((path) => path === program)) return ok('clients', `${client.name} starts this program`);
   if (program === undefined) {
-    return { area: 'clients', status: 'ok', what: `${client.name} uses a server called \`${serverName}\` elsewhere` };
+    return ok('clients', `${client.name} uses a server called \`${serverName}\` elsewhere`);
   }
   if (isAbsolute(program) && !existsSync(program)) {
-    return { area: 'clients', status: 'problem', what: `${client.name} starts ${program}, which does not exist`, fix };
+    return problem('clients', `${client.name} starts ${program}, which does not exist`, fix);
   }
-  return { area: 'clients', status: 'note', what: `${client.name} starts another program: ${program}`, fix };
+  return note('clients', `${client.name} starts another program: ${program}`, fix);
 }
 
 /** Checks the project at absolute `root`: its configuration, its directory, and the servers that its files need. */
@@ -418,14 +411,12 @@ async function checkProject(
     const stateOf = async ({ spec, settings }: ActiveServer) =>
       states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
     const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
-    const here: Finding = { area: 'project', status: 'ok', what: `${project.name}: ${root}` };
+    const here: Finding = ok('project', `${project.name}: ${root}`);
     return [
       here,
       ...checkDataDirectory(project),
       ...checkServerNames(project, sources),
-      ...project.config.unknownKeys.map(
-        (what): Finding => ({ area: 'project', status: 'note', what, fix: unknownProjectKeyFix }),
-      ),
+      ...project.config.unknownKeys.map((what): Finding => note('project', what, unknownProjectKeyFix)),
       ...checkProjectTrust(project),
       ...(await Promise.all(needed)),
       ...(shares.length === 0 ? [nothingCovered] : []),
@@ -437,22 +428,21 @@ async function checkProject(
 
 const unknownProjectKeyFix = 'correct or remove the key';
 
-const nothingCovered: Finding = {
-  area: 'project',
-  status: 'note',
-  what: 'no language server covers any file: symbol tools will find nothing',
-  fix: `check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
-};
+const nothingCovered: Finding = note(
+  'project',
+  'no language server covers any file: symbol tools will find nothing',
+  `check \`language_servers\` and \`ignored_paths\` in its configuration; available: ${servers.map(({ id }) => id).join(', ')}`,
+);
 
 function neededServer({ spec: { id }, reason }: ActiveServer, fileCount: number, state: ServerState): Finding {
   const why = reason === undefined ? '' : ` (${reason})`;
   const files = `${counted(fileCount, 'file')} for ${id}${why}`;
-  if (state.isInstalled) return { area: 'project', status: 'ok', what: `${files}, which is installed` };
+  if (state.isInstalled) return ok('project', `${files}, which is installed`);
   if (state.missing !== undefined) {
-    return { area: 'project', status: 'problem', what: `${files}: ${state.missing.what}`, fix: state.missing.fix };
+    return problem('project', `${files}: ${state.missing.what}`, state.missing.fix);
   }
   const fix = `run \`serena servers install ${id}\` to install it now`;
-  return { area: 'project', status: 'note', what: `${files}, which is downloaded at first use`, fix };
+  return note('project', `${files}, which is downloaded at first use`, fix);
 }
 
 function checkDataDirectory({ dataDirectory }: Project): Finding[] {
@@ -462,19 +452,20 @@ function checkDataDirectory({ dataDirectory }: Project): Finding[] {
     return [];
   } catch (error) {
     const what = `${dataDirectory} is not writable, so memories cannot be written: ${messageOf(error)}`;
-    return [{ area: 'project', status: 'problem', what, fix: `run: chmod u+rwx ${dataDirectory}` }];
+    return [problem('project', what, `run: chmod u+rwx ${dataDirectory}`)];
   }
 }
 
 function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] {
   const isActive = (id: string) => sources.servers.some(({ spec }) => spec.id === id);
   const unknown = (config.languageServers ?? []).filter((id) => catalog.find(id) === undefined && !isActive(id));
-  return unknown.map((id) => ({
-    area: 'project',
-    status: 'note',
-    what: `${config.path} names the unknown language server \`${id}\``,
-    fix: `use some of: ${servers.map((server) => server.id).join(', ')}`,
-  }));
+  return unknown.map((id) =>
+    note(
+      'project',
+      `${config.path} names the unknown language server \`${id}\``,
+      `use some of: ${servers.map((server) => server.id).join(', ')}`,
+    ),
+  );
 }
 
 /** Reports the settings that were ignored because the project is not trusted; nothing else reports them. */
@@ -487,5 +478,5 @@ function checkProjectTrust({ config, isTrusted, root }: Project): Finding[] {
   if (isTrusted || ignoredKeys.length === 0) return [];
   const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;
   const fix = `if you trust it, add \`${root}\` to \`trusted_project_path_patterns\``;
-  return [{ area: 'project', status: 'note', what, fix }];
+  return [note('project', what, fix)];
 }

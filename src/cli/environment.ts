@@ -18,7 +18,7 @@ export interface Environment {
   readonly streams?: LineStreams | undefined;
   /** The process on whose behalf a command runs; this process if absent. */
   readonly caller?: Caller | undefined;
-  /** Returns what the sessions of a command work with; without it they have language servers of their own. */
+  /** Returns the host of a command's sessions; without it they have language servers of their own. */
   openHost?(environment: Environment): Promise<SessionHost>;
   /** `undefined` if the program runs from its sources. */
   readonly build: Build | undefined;
@@ -38,7 +38,7 @@ export interface Build {
   readonly releases: string;
 }
 
-/** Returns what determines the service of this program and environment. */
+/** Returns the facts that determine the service of this program and environment. */
 export function serviceIdentity({ env, version, build }: Environment): ServiceIdentity {
   return { env, version: `${version}+${build?.commit ?? ''}`, program: process.execPath };
 }

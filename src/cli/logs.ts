@@ -64,7 +64,7 @@ function sizeOf(files: readonly LogFile[]): string {
   return bytes < 100_000 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Only listed files can be printed, so that no name leads elsewhere. */
+/** Only listed files can be printed, so that a name cannot select any other file. */
 function found(files: readonly LogFile[], name: string): LogFile {
   const file = name === 'latest' ? files[0] : files.find((candidate) => candidate.name.endsWith(name));
   if (file !== undefined) return file;

@@ -1,13 +1,13 @@
-import { ownCaller } from './caller.ts';
+import { type Caller, ownCaller } from './caller.ts';
 
 /** Writes a command's result as JSON. */
-export function printJson(value: unknown): void {
-  ownCaller.print(`${JSON.stringify(value, undefined, 2)}\n`);
+export function printJson(value: unknown, caller: Caller = ownCaller): void {
+  caller.print(`${JSON.stringify(value, undefined, 2)}\n`);
 }
 
 /** Writes a text that may lack a line break at its end. */
-export function printText(text: string): void {
-  ownCaller.print(text.endsWith('\n') ? text : `${text}\n`);
+export function printText(text: string, caller: Caller = ownCaller): void {
+  caller.print(text.endsWith('\n') ? text : `${text}\n`);
 }
 
 /** Writes one line. */

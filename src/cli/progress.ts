@@ -57,7 +57,7 @@ export interface Work {
   report(progress: InstallProgress): void;
 }
 
-/** How to run work. */
+/** Options of {@link withProgress}. */
 interface WorkOptions {
   /** True if nothing may be downloaded. */
   readonly isOffline?: boolean | undefined;

@@ -2,7 +2,7 @@ import type { CommanderError } from 'commander';
 import { type ErrorCode, ExpectedError, messageOf, systemCode } from '../base/errors.ts';
 import { type Caller, ownCaller } from './caller.ts';
 
-/** Exit codes of the program; see docs/compatibility.md, Command line. Those from 69 on are those of `sysexits.h`. */
+/** Exit codes of the program; see docs/compatibility.md, Command line. From 69 on they are the codes of `sysexits.h`. */
 export const exitCodes = {
   ok: 0,
   failed: 1,

@@ -6,7 +6,7 @@ import { findProjectAbove } from '../project/find-above.ts';
 import type { OpenProjects } from '../session/open-projects.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
 
-/** What all sessions of this process share. */
+/** Parts of this process that all of its sessions share. */
 export interface SessionHost {
   /** Absolute path of the client's working directory. */
   readonly cwd: string;

@@ -7,8 +7,8 @@ import type { Environment } from './environment.ts';
 const versionTimeoutMs = 10_000;
 
 /**
- * Returns a command that starts this program and survives an upgrade, for configuration files: the link that a package
- * manager points to each new version, or the command that downloads it, instead of a path that an upgrade deletes.
+ * Returns a command for configuration files that starts this program also after an upgrade. If the upgrade deletes the path
+ * of this program, that is the package manager's link to its current version, or the command that downloads it.
  */
 export function stableCommand({ command, env, version, build }: Environment): OwnCommand {
   const [program, ...args] = command;

@@ -4,7 +4,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { readUtf8IfExists, requireUtf8, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
-import { nearest } from '../base/nearest.ts';
+import { nearestHint } from '../base/nearest.ts';
 import { ownValue } from '../base/own-value.ts';
 import { readConfigMap, readProjectFile } from './config-map.ts';
 import { type DataDirectory, placeIn } from './data-directory.ts';
@@ -24,7 +24,7 @@ interface Place {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Returns the absolute path of a file, whether or not it exists. */
+/** Returns the absolute path of a file, which need not exist. */
 export function settingsPath(file: SettingsFile, home: string): string {
   if (file.of === 'user') return userConfigPath(home);
   return join(file.data.path, nameOf(file.of));
@@ -108,10 +108,9 @@ function nameOf(of: 'project' | 'local'): string {
 
 function unknownKey(file: SettingsFile, key: string): ExpectedError {
   const known = Object.keys(knownKeys(file));
-  const like = nearest(key, known);
   const name = file.of === 'user' ? 'serena_config.yml' : nameOf(file.of);
   return new ExpectedError('usage.invalid', `\`${name}\` has no key \`${key}\``, {
-    hints: [like === undefined ? `use one of: ${known.join(', ')}` : `did you mean \`${like}\`?`],
+    hints: [nearestHint(key, known)],
   });
 }
 

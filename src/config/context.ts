@@ -101,7 +101,7 @@ function coreTools(listed: readonly string[]): readonly string[] {
   return listed.length === 0 ? defaultCoreTools : ['search_tools', ...listed];
 }
 
-/** Maps an older name of a context to its current one, unless the user has a context with the older name. */
+/** Maps an older name of a context to its current name, unless the user has a context with the older name. */
 function currentName(name: string, home: string): string {
   const now = ownValue(olderNames, name);
   if (now === undefined || listNamedFiles('contexts', home).some((listed) => listed.name === name)) return name;

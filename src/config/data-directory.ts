@@ -37,8 +37,8 @@ export function dataDirectory(path: string, { root, isTrusted }: { root: string;
 }
 
 /**
- * Returns the absolute path of a project's data directory: the configured one if it exists, else `<root>/.serena` if
- * that exists, else the configured one, which does not exist yet. Expands a leading `~` in `template`.
+ * Returns the absolute path of a project's data directory: the configured directory, or `<root>/.serena` if only that
+ * exists. Expands a leading `~` in `template`.
  *
  * @throws {ExpectedError} `config.invalid` for an unknown `$placeholder` in `template`.
  */
@@ -69,8 +69,8 @@ export interface ProjectState {
   /** Can be deleted at any time. */
   readonly cache: string;
   /**
-   * The cache directory for what depends on the contents of files only: that of the main worktree for all worktrees of a
-   * Git repository.
+   * The cache directory for data that depends only on the contents of files. All worktrees of a Git repository share that of
+   * the main worktree.
    */
   readonly contentCache: string;
 }

@@ -58,7 +58,7 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
 /** The content of a new `project.yml`. */
 interface FirstProjectConfig {
   readonly name: string;
-  /** Ids of language servers, the main one first. */
+  /** Ids of language servers, the main server first. */
   readonly servers: readonly string[];
   /** True if other servers that have files in the project are used as well. */
   readonly hasOtherServers: boolean;

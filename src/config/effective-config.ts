@@ -20,7 +20,7 @@ export interface EffectiveSetting {
 
 /** All settings with their sources, with or without a project. */
 export interface EffectiveConfig {
-  /** The absolute path of each file, whether or not it exists. */
+  /** The absolute path of each file, which need not exist. */
   readonly files: Readonly<Partial<Record<Exclude<ConfigSource, 'default'>, { path: string; exists: boolean }>>>;
   readonly project: { readonly name: string; readonly root: string; readonly isTrusted: boolean } | undefined;
   readonly settings: readonly EffectiveSetting[];
@@ -64,7 +64,7 @@ export async function effectiveConfig(home: string, root: string | undefined): P
   };
 }
 
-/** Hides secrets in what people may paste into reports. */
+/** Hides secrets in text that people may paste into reports. */
 export function withoutSecrets(config: EffectiveConfig): EffectiveConfig {
   const hide = (setting: EffectiveConfig['settings'][number]) =>
     setting.key === 'auth_secret' && setting.value !== null ? { ...setting, value: '(hidden)' } : setting;

@@ -44,7 +44,7 @@ type NamedFileSchema<T> = z.ZodType<T> & { readonly shape: z.ZodRawShape };
 /** An entry in the list of contexts or modes. */
 interface ListedFile {
   readonly name: string;
-  /** Absolute path of the user's file; `undefined` for a built-in one. */
+  /** Absolute path of the user's file; `undefined` for a built-in file. */
   readonly path: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
   const { home, schema } = options;
   const userPath = isPath(name) ? resolve(name) : join(homePaths(home)[kind], `${name}.yml`);
   const text = readConfigFile(userPath);
-  // A user's file that hides a built-in one may come from `serena-agent`, which writes no extension.
+  // A user's file that hides a built-in file may come from `serena-agent`, which writes no extension.
   const builtIn = isPath(name) ? undefined : builtInExtension(kind, name);
   if (text !== undefined) {
     const extension = (await readExtension(userPath)) ?? builtIn;
@@ -128,7 +128,7 @@ function checkKeys(
   }
 }
 
-/** Returns the name of a context or mode; if it is a path, as an absolute one, from the absolute path `cwd`. */
+/** Returns the name of a context or mode; a path is made absolute, from the absolute path `cwd`. */
 export function absoluteName(name: string, cwd: string): string {
   return isPath(name) ? resolve(cwd, name) : name;
 }
@@ -137,7 +137,7 @@ function isPath(name: string): boolean {
   return /[\\/]|\.ya?ml$/.test(name);
 }
 
-/** Returns the error for a context or mode that does not exist, with the existing names and a similar one. */
+/** Returns the error for a context or mode that does not exist, with the existing names and a similar name. */
 export function noNamedFile(kind: NamedFileKind, name: string, home: string): ExpectedError {
   const names = listNamedFiles(kind, home).map((listed) => listed.name);
   const meant = nearest(name, names);

@@ -153,7 +153,7 @@ export interface ProjectConfig extends ToolSelection {
   readonly path: string;
 }
 
-/** The two files of a project, with current key names. Keys in the local file replace those in the shared one. */
+/** The two files of a project, with current key names. Keys in the local file replace keys in the shared file. */
 export interface ProjectFiles {
   readonly shared: ConfigFile;
   readonly local: ConfigFile;
@@ -186,7 +186,7 @@ export async function readProjectFiles(data: DataDirectory): Promise<ProjectFile
   };
 }
 
-/** Replaces older key names. A current name takes precedence over an older one. */
+/** Replaces older key names. A current name takes precedence over an older name. */
 function inCurrentKeys(content: ConfigMap): ConfigMap {
   const { languages, language, additional_workspace_folders, base_modes, ...rest } = content;
   const servers = languages ?? (language ? [language] : undefined);

@@ -131,21 +131,21 @@ function cannotListen({ address }: DashboardPlace, error: unknown): ExpectedErro
   });
 }
 
-/** Time between two looks at what has changed. */
+/** Time between two checks for changes. */
 const lookMs = 500;
 /** Measuring the memory reads the processes of the machine. */
 const looksPerMeasurement = 4;
 /** Time after which the page receives a sign that the process still runs. */
 const looksPerSign = 20;
 
-/** Sends what the page shows and each change of it as server-sent events, until the page has gone. */
+/** Sends the data of the page and each change as server-sent events, until the page has gone. */
 async function sendFeed(response: ServerResponse, source: DashboardSource): Promise<void> {
   response.writeHead(200, { 'Content-Type': 'text/event-stream' });
   let [change, logId, sent] = [0, 0, ''];
   let memory = await source.budget.state();
   for (let look = 1; !response.destroyed && !response.writableEnded; look++) {
     if (look > 1) await pause(lookMs);
-    // The page does not read what was sent: it gets the changes later.
+    // The page does not read: it gets the changes later.
     if (response.writableNeedDrain) continue;
     if (look % looksPerMeasurement === 0) memory = await source.budget.state();
     const calls = source.activity.callsSince(change);

@@ -96,7 +96,7 @@ const types: Readonly<Record<string, string>> = { html: 'text/html', css: 'text/
 function assetAt(path: string): Asset | undefined {
   const name = path === '/' ? 'index.html' : path.slice(1);
   const type = types[name.slice(name.lastIndexOf('.') + 1)];
-  // TypeScript takes modules that end with `.html` for pages that a bundler made.
+  // TypeScript treats modules that end with `.html` as pages that a bundler made.
   const key = `dashboard/${type === types.html ? `${name}.txt` : name}`;
   const text = Object.hasOwn(resources, key) ? resources[key] : undefined;
   return type === undefined || text === undefined ? undefined : { type, text };

@@ -20,7 +20,7 @@ import { unifiedDiff } from '../text/diff.ts';
 import { getCodec } from '../text/encodings.ts';
 import type { DashboardAnswer, DashboardSource } from './source.ts';
 
-/** Returns the absolute paths of the projects that the dashboard may read: the known ones and those that are open. */
+/** Returns the absolute paths of the projects that the dashboard may read: all known and all open projects. */
 function shownRoots(user: UserConfig, source: DashboardSource): string[] {
   return [...new Set([...source.projects().flatMap(({ roots }) => roots), ...user.projects])];
 }
@@ -29,7 +29,7 @@ function shownRoots(user: UserConfig, source: DashboardSource): string[] {
  * Runs `work` with a project of its own, which starts no language server.
  *
  * @throws {ExpectedError} `project.unknown` for any directory but that of a known or open project; errors of
- *   {@link Project.open}; what `work` throws.
+ *   {@link Project.open}.
  */
 async function withProject<T>(
   root: string,
@@ -103,7 +103,7 @@ interface Group {
   readonly neighbors: readonly { readonly path: string; readonly name: string }[];
   /** Why the symbols are unknown. */
   readonly problem?: string | undefined;
-  /** What the list leaves out or derives. */
+  /** Gaps, sources and notes of the list. */
   readonly labels?: string | undefined;
 }
 
@@ -146,8 +146,8 @@ const author: EditAuthor = { session: 'dashboard', tool: 'dashboard', hasEnded: 
 const maxDiffChars = 400_000;
 
 /**
- * Returns the recorded edits of a project, latest first. Only the latest one that counts can be undone, and only
- * the one that was undone last can be redone.
+ * Returns the recorded edits of a project, latest first. Only the latest edit that counts can be undone, and only the edit
+ * that was undone last can be redone.
  */
 function listEdits({ state }: Project) {
   const records = readRecords(state.edits);
@@ -204,7 +204,7 @@ function find(records: readonly EditRecord[], id: string): EditRecord {
   return record;
 }
 
-/** What answers a request for one path below `/api/`. */
+/** Handler of the requests for one path below `/api/`. */
 interface Route {
   /** Only `POST` changes anything. */
   readonly method: 'GET' | 'POST';

@@ -18,7 +18,7 @@ export interface DashboardServer {
   readonly canRemove: boolean;
 }
 
-/** What the installation of a language server is doing. */
+/** Progress of the installation of a language server. */
 export interface DashboardInstallation {
   readonly id: string;
   readonly message: string;
@@ -45,14 +45,14 @@ export interface DashboardQuestion {
   readonly args: unknown;
 }
 
-/** What a tool answers. */
+/** Answer of a tool. */
 export interface DashboardAnswer {
   readonly text: string;
-  /** What the answer leaves out or derives, as lines of text, if there is anything to say. */
+  /** Gaps, sources and notes of the answer, as lines of text. */
   readonly labels: string | undefined;
 }
 
-/** What the dashboard of a process shows. */
+/** Data that the dashboard of a process shows. */
 export interface DashboardSource {
   readonly version: string;
   /** Absolute path of `SERENA_HOME`. */

@@ -4,7 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 const maxOpenCalls = 32;
 /**
  * Time in which calls of one client begin without a break. A call that never waits ends, and the next one begins, before
- * the event loop turns: a client with thousands of calls would keep those of other clients from being read.
+ * the event loop turns: a client with thousands of calls would keep the messages of other clients from being read.
  */
 const sliceMs = 20;
 

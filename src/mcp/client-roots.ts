@@ -16,7 +16,7 @@ const rootsTimeoutMs = 3_000;
 
 type Request = ServerContext['mcpReq'];
 
-/** Name of the roots in the answers to what a result of the stateless protocol asks for. */
+/** Key of the roots among the inputs that a result of the stateless protocol requests. */
 const rootsKey = 'roots';
 
 /** True if the client declares roots: in `initialize`, or with each request of the stateless protocol. */

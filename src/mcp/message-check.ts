@@ -36,7 +36,7 @@ export interface MessageError {
 export interface CheckedMessage {
   readonly message?: JSONRPCMessage;
   readonly errors?: readonly MessageError[];
-  /** What is wrong with the message, for the log. */
+  /** The fault of the message, for the log. */
   readonly problem?: string;
 }
 
@@ -46,7 +46,7 @@ const statelessSchemas = {
   'tools/call': CallToolRequestSchema,
 };
 
-/** The same with those of the protocols with a handshake. The SDK reports them as unknown methods in the stateless one. */
+/** Likewise, with the methods of the protocols with a handshake, which the SDK rejects in the stateless protocol. */
 const requestSchemas = {
   ...statelessSchemas,
   initialize: InitializeRequestSchema,
@@ -91,7 +91,7 @@ function requestProblem(value: object): { code: number; message: string } | unde
   return issues && describe(value, issues);
 }
 
-/** True if a request says in its own parameters which protocol it uses, as those of the stateless protocol do. */
+/** True if a request names its protocol in its own parameters, as in the stateless protocol. */
 function claimsVersion(params: unknown): boolean {
   return Object(Object(params)._meta)[PROTOCOL_VERSION_META_KEY] !== undefined;
 }

@@ -5,7 +5,7 @@ import { ExpectedError, errorKinds, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { hasProjectArgument } from '../session/project-argument.ts';
 import type { Session } from '../session/session.ts';
-import { renderLabels } from '../tools/answers/labels.ts';
+import { renderLabels } from '../tools/answers/answer-text.ts';
 import type { Answer } from '../tools/tool.ts';
 import { ClientRoots, hasRoots } from './client-roots.ts';
 import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
@@ -21,7 +21,7 @@ interface McpServerOptions {
   readonly handles?: SessionHandles | undefined;
   /** Called after each tool call. */
   onAnswered?(): void;
-  /** Returns what records the commits of the call with this request id. */
+  /** Returns the receipt for the commits of the call with this request id. */
   receiptOf?(request: RequestId): CommitReceipt;
 }
 

@@ -4,8 +4,8 @@ import type { Session } from '../session/session.ts';
 import type { Answer } from '../tools/tool.ts';
 
 /**
- * The sessions of clients that have no connection of their own: those of the stateless protocol over HTTP. A client gets
- * a handle from `initial_instructions` and passes it with its calls as the argument `session`.
+ * Sessions of clients of the stateless protocol over HTTP, which have no connection of their own. A client gets a handle
+ * from `initial_instructions` and passes it with its calls as the argument `session`.
  */
 export interface SessionHandles {
   /** Returns the session of a handle. @throws {ExpectedError} `session.unknown`. */
@@ -32,8 +32,7 @@ const lastingTools = ['activate_project', 'switch_modes', 'search_tools'];
  * project that the call or else the client's first root names. `initial_instructions` without a handle opens a session
  * and returns its handle.
  *
- * @throws {ExpectedError} `session.unknown`; `tool.invalid-input` for a handle that is missing or not a string; what
- *   the tool throws.
+ * @throws {ExpectedError} `session.unknown`; `tool.invalid-input` for a handle that is missing or not a string.
  */
 export async function callInSession(handles: SessionHandles, called: StatelessCall, call: Call): Promise<Answer> {
   const { session: handle, ...args } = Object(called.sent);

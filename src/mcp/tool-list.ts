@@ -32,13 +32,13 @@ const outputSchema = {
 
 /** How a context lists tools. */
 interface ListingOptions {
-  /** What the tool may do in the session, which may be less than its own effect. */
+  /** Possible effect of the tool in the session, which may be less than its own effect. */
   readonly effect?: Tool['effect'];
   /** Replaces the description of the tool itself. */
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
   readonly hasOpenAiSchema: boolean;
-  /** True to leave out what a model does not need. */
+  /** True to leave out the parts that a model does not need. */
   readonly isCompact: boolean;
 }
 
@@ -77,7 +77,7 @@ function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
 const dispensable: readonly string[] = ['title', 'minimum', 'maximum', 'minLength', 'maxLength'];
 
 /**
- * Leaves out what a model does not need: titles, limits of values, the output schema (the same for every tool), defaults
+ * Leaves out the parts that a model does not need: titles, limits of values, the output schema (the same for every tool), defaults
  * that an optional parameter has anyway, and annotations that clients assume.
  */
 function compact({ title: _, outputSchema: __, annotations = {}, ...listed }: ListedTool): ListedTool {
@@ -97,7 +97,7 @@ function without(parameters: readonly string[], listed: ListedTool): ListedTool 
   return { ...listed, inputSchema: { ...listed.inputSchema, properties: Object.fromEntries(kept) } };
 }
 
-/** Returns the schema without what a model does not need. */
+/** Returns the schema without the parts that a model does not need. */
 export function compactSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(
     ([key, value]) => !dispensable.includes(key) && !(key === 'default' && isUsualDefault(value)),

@@ -9,7 +9,7 @@ import type { SessionProjects } from './session-projects.ts';
 import type { SessionTools } from './session-tools.ts';
 import type { WorkingModes } from './working-modes.ts';
 
-/** What the active project of a session depends on. */
+/** Context of a session's active project. */
 export interface ActiveProjectOptions {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
@@ -23,7 +23,7 @@ export interface ActiveProjectOptions {
   readonly startProblem: string | undefined;
 }
 
-/** A project that is about to become the active one. */
+/** A project that is about to become active. */
 export interface OpenedProject {
   readonly open: OpenProject;
   /** True if it was not a known project before. */
@@ -89,7 +89,7 @@ export class ActiveProject {
    * Opens a project, makes it the active one once `prepare` has resolved, and returns the result of `prepare`. If
    * anything fails, the previous project stays active.
    *
-   * @throws {ExpectedError} `project.*`, `config.invalid`; what `prepare` throws.
+   * @throws {ExpectedError} `project.*`, `config.invalid`.
    */
   async activate<T>(nameOrPath: string, prepare: (opened: OpenedProject) => Promise<T>): Promise<T> {
     const user = await this.reloadUser();
@@ -126,7 +126,7 @@ export class ActiveProject {
     open.activation.start();
   }
 
-  /** Makes the project known for later; returns whether it is new. A directory that cannot be written works all the same. */
+  /** Adds the project to the known projects; returns true if it is new. A directory that cannot be written is no error. */
   async #remember(open: OpenProject): Promise<boolean> {
     const { project } = open;
     const isKnown = this.#user.projects.includes(project.root);

@@ -37,7 +37,7 @@ export class Activity {
   #callCount = 0;
   #changeCount = 0;
 
-  /** Adds a session; `state` returns what it is doing. */
+  /** Adds a session; `state` returns its activity. */
   addSession(id: string, state: () => SessionState): void {
     this.#sessions.set(id, state);
   }
@@ -74,7 +74,7 @@ export class Activity {
     return this.#calls.get(id)?.cancel() ?? false;
   }
 
-  /** Runs `work`, a call of a tool, and records it. Throws what `work` throws. */
+  /** Runs `work`, a call of a tool, and records it. */
   async record(
     request: { readonly session: string; readonly tool: string; readonly sent: unknown },
     work: (call: RecordedCall) => Promise<Answer>,
@@ -143,7 +143,7 @@ export class RecordedCall {
   answerChars: number | undefined;
   /** The begin of the answer, or the error. */
   outcome = '';
-  /** What the answer lacks. */
+  /** Gaps of the answer. */
   gaps: readonly string[] = [];
   readonly #cancellation = new AbortController();
   readonly #nextChange: () => number;

@@ -11,7 +11,7 @@ import type { Session } from './session.ts';
 export interface HealthStep {
   readonly tool: string;
   readonly works: boolean;
-  /** What the call returned, or why it failed. */
+  /** Summary of the result, or the reason of the failure. */
   readonly detail: string;
 }
 
@@ -117,7 +117,7 @@ async function ask(
   tool: string,
   request: {
     args: Readonly<Record<string, unknown>>;
-    /** Returns what the answer shows, or `undefined` if it lacks what it must have. */
+    /** Returns a summary of the answer, or `undefined` if a required part is missing. */
     describe: (text: string) => string | undefined;
   },
 ): Promise<HealthStep> {

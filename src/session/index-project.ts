@@ -130,7 +130,7 @@ class IndexRun {
         if (startError !== undefined && error !== undefined) this.#fail(file, error);
         else if (error !== undefined) failed.push(file);
       });
-      // 2. Retry the failed ones one at a time: a file that crashes the server also fails those requested with it.
+      // 2. Retry the failed files one at a time: a file that crashes the server also fails the requests made with it.
       await this.#retry(failed, ask);
     } finally {
       guard[Symbol.dispose]();

@@ -79,7 +79,7 @@ async function mainServer({ project, sources }: Remembered): Promise<string[]> {
   }
 }
 
-/** Returns the server with most files in the root directory, else one whose projects have a file that is there. */
+/** Returns the server with most files in the root directory, else a server whose project file is there. */
 function mainServerAtRoot({ project, sources }: Remembered): string[] {
   const names = readdirSync(project.root).sort();
   const counts = Map.groupBy(

@@ -21,7 +21,7 @@ import { noActiveProject } from './refusals.ts';
 import type { SelectedTools, SessionTools } from './session-tools.ts';
 import { allModes, type WorkingModes, without } from './working-modes.ts';
 
-/** What the texts of a session depend on. */
+/** Context of the texts of a session. */
 export interface PromptSources {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
@@ -33,13 +33,13 @@ export interface PromptSources {
 /** Returns the memories of a project, or the global ones alone. */
 type MemoriesOf = (open: OpenProject | undefined, signal: AbortSignal) => Memories;
 
-/** Renders the texts that a session sends to its client, and keeps track of what the client has received already. */
+/** Renders the texts that a session sends to its client, and remembers which parts the client has received. */
 export class SessionPrompts {
   readonly #sources: PromptSources;
   readonly #tools: SessionTools;
   readonly #memoriesOf: MemoriesOf;
   #hasManual = false;
-  /** The activation since the last manual; the next manual does not repeat what its message said. */
+  /** The activation since the last manual; the next manual does not repeat its message. */
   #lastActivation: { readonly open: OpenProject; readonly modes: readonly Mode[] } | undefined;
 
   constructor(sources: PromptSources, { tools, memoriesOf }: { tools: SessionTools; memoriesOf: MemoriesOf }) {
@@ -318,7 +318,7 @@ const ideTools: Readonly<Record<string, string>> = {
   safe_delete_symbol: 'jet_brains_safe_delete',
 };
 
-/** Returns what templates may use, given the active tools: see docs/compatibility.md, Prompts and templates. */
+/** Returns the values for templates, given the active tools: see docs/compatibility.md, Prompts and templates. */
 function templateInputs(active: readonly Tool[], memories: Memories): TemplateInputs {
   return { values: templateValues(active), embedMemory: (name) => embeddedMemory(name, memories) };
 }

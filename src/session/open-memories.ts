@@ -7,7 +7,7 @@ import { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
 import type { Scanner } from '../search/scanner.ts';
 
-/** What memories need besides the project. */
+/** Context of memories besides the project. */
 export interface MemoriesParts {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;

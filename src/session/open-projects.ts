@@ -180,7 +180,7 @@ export class OpenProjects {
   }
 }
 
-/** Returns what of the user's configuration a project depends on, as JSON: not the list of known projects. */
+/** Returns the part of the user's configuration that a project depends on, as JSON: all but the list of known projects. */
 function settingsOf({ projects: _, ...settings }: UserConfig): string {
   return JSON.stringify(settings);
 }

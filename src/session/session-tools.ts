@@ -14,7 +14,7 @@ import { tools } from '../tools/tools.ts';
 import { checkContextTools, checkToolNames, findToolName } from './tool-names.ts';
 import { allModes, loadWorkingModes, type ModeFlags, type WorkingModes, withModes, without } from './working-modes.ts';
 
-/** What the tools of a session depend on. */
+/** Settings that decide which tools a session has. */
 export interface ToolSources {
   readonly home: string;
   /** Absolute path of the client's working directory, which relative paths of projects refer to. */
@@ -100,7 +100,7 @@ export class SessionTools {
     return tools.map((tool) => ({ tool, isExposed: exposed.includes(tool), isActive: active.includes(tool) }));
   }
 
-  /** What calls of a tool may do in this session; the same for the whole session. */
+  /** Returns the possible effect of a tool's calls, the same for the whole session. */
   effectOf(tool: Tool): Tool['effect'] {
     return tool.editsThroughTools === true && !this.#canEditThroughTools ? 'reads' : tool.effect;
   }
@@ -184,7 +184,7 @@ export class SessionTools {
     return without(allModes(modes), this.modes);
   }
 
-  /** Makes `modes` the active ones. */
+  /** Activates `modes` in place of the active modes. */
   use(modes: WorkingModes, options: { isSwitch: boolean }): void {
     this.#modes = modes;
     this.#isSwitched ||= options.isSwitch;
@@ -216,7 +216,7 @@ export class SessionTools {
     this.#onListed = callback;
   }
 
-  /** Adds tools to {@link listed}; those that are not exposed are ignored. */
+  /** Adds the exposed tools among the named to {@link listed}. */
   list(names: readonly string[]): void {
     const before = this.listed.length;
     for (const name of names) this.#listed.add(name);
@@ -256,9 +256,9 @@ const projectTools = ['activate_project', 'get_current_config'];
 const finder = 'search_tools';
 
 /**
- * Returns the tools that a session can list, in registry order: those that the user's configuration, the context and
- * the modes allow. Modes that may be switched off later only add tools, unless the session keeps `startProject`, whose
- * own selection then counts too. See docs/compatibility.md, Tool selection.
+ * Returns the tools that a session can list, in registry order, as the user's configuration, the context and the modes
+ * allow. Modes that may be switched off later only add tools, unless the session keeps `startProject`, whose own selection
+ * then counts too. See docs/compatibility.md, Tool selection.
  */
 export function exposedTools(parts: {
   user: UserConfig;
@@ -276,7 +276,7 @@ export function exposedTools(parts: {
   if (startProject && !startProject.isTrusted) {
     const own = [user.toolSelection, context, ...modes.own.base, ...modes.own.dynamic.map(listing)];
     const grantable = grantableTools(own, user);
-    names = intersection(names, only ? withoutProjectTools(grantable) : grantable);
+    names = names.intersection(only ? withoutProjectTools(grantable) : grantable);
   }
   if (context.coreTools) names = new Set([...names, finder]);
   return byName(names).filter((tool) => mayRun(tool, only));
@@ -290,9 +290,8 @@ function defaultTools(user: UserConfig): ReadonlySet<string> {
 }
 
 /**
- * Returns the names of the tools that an untrusted project may have: those allowed by `own`, the selections of
- * everything but the project itself; and those that only read or edit inside a project, unless one of `own` excludes
- * them.
+ * Returns the names of the tools that an untrusted project may have: all tools that `own` allows, the selections of
+ * everything but the project itself, and tools that only read or edit inside a project, unless `own` excludes them.
  */
 function grantableTools(own: readonly ToolSelection[], user: UserConfig): ReadonlySet<string> {
   const allowed = own.reduce<ReadonlySet<string>>(select, defaultTools(user));
@@ -302,15 +301,15 @@ function grantableTools(own: readonly ToolSelection[], user: UserConfig): Readon
 
 /** Returns the names that no selection excludes, neither explicitly nor by a fixed list without them. */
 function withoutExcluded(all: ReadonlySet<string>, selections: readonly ToolSelection[]): ReadonlySet<string> {
-  // Inclusions are dropped: applied to all tools, each selection then leaves what it does not exclude.
+  // Inclusions are dropped: applied to all tools, each selection then only excludes tools.
   return selections
     .map((selection) => ({ ...selection, includedOptionalTools: [] }))
-    .reduce((names, selection) => intersection(names, select(names, selection)), all);
+    .reduce((names, selection) => names.intersection(select(names, selection)), all);
 }
 
 /**
- * Returns the tools that may query a project that is not the active one: those that only read and are in `active`, or
- * are not excluded by the user's configuration, the context or a mode.
+ * Returns the tools that may query a project that is not active. They only read, and are in `active` or not excluded by the
+ * user's configuration, the context or a mode.
  */
 function queryTools(
   active: readonly Tool[],
@@ -326,13 +325,9 @@ function withoutProjectTools(names: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...names].filter((name) => !projectTools.includes(name)));
 }
 
-function intersection(names: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...names].filter((name) => others.has(name)));
-}
-
 /**
- * Returns the tools that may run now, in registry order: the exposed ones that all active modes and the active project
- * allow, and the optional ones that they include. A read-only project has no tools that edit.
+ * Returns the tools that may run now, in registry order: the exposed tools that all active modes and the active project
+ * allow, and the optional tools that they include. A read-only project has no tools that edit.
  */
 export function activeTools(
   exposed: readonly Tool[],
@@ -350,9 +345,9 @@ export function activeTools(
   let names = [...allModes(modes), ...(project ? [project.config] : [])].reduce<ReadonlySet<string>>(select, all);
   if (project && !project.isTrusted) {
     const grantable = grantableTools([user.toolSelection, context, ...allModes(modes.own)], user);
-    // `search_tools` and the project tools do not depend on the project: keep those that are exposed.
+    // `search_tools` and the project tools do not depend on the project: keep them if they are exposed.
     const listed = [finder, ...projectTools].filter((name) => all.has(name));
-    names = intersection(names, new Set([...withoutProjectTools(grantable), ...listed]));
+    names = names.intersection(new Set([...withoutProjectTools(grantable), ...listed]));
   }
   const called = calledTool === undefined ? undefined : findToolName(calledTool);
   return byName(called === undefined ? names : new Set([...names, called])).filter((tool) => mayRun(tool, project));

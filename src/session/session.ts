@@ -366,7 +366,7 @@ export class Session {
 }
 
 /**
- * Stops the language servers of a project, including hung ones, and restarts those that were running.
+ * Restarts the running language servers of a project, including hung ones.
  *
  * @throws {ExpectedError} `server.*`, `install.*` for the first that does not start, after all others were started.
  */

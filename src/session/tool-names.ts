@@ -1,6 +1,6 @@
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { nearest } from '../base/nearest.ts';
+import { nearestHint } from '../base/nearest.ts';
 import type { Context } from '../config/context.ts';
 import type { ToolSelection } from '../config/tool-selection.ts';
 import { canonicalToolName } from '../tools/arguments.ts';
@@ -46,8 +46,7 @@ function checkName(name: string, place: string, key: string): void {
     return;
   }
   const names = tools.map((tool) => tool.name);
-  const meant = nearest(name, names);
   throw new ExpectedError('config.invalid', `${place}: key \`${key}\`: there is no tool \`${name}\``, {
-    hints: [meant === undefined ? `the tools are: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
+    hints: [nearestHint(name, names, `the tools are: ${names.join(', ')}`)],
   });
 }

@@ -12,7 +12,7 @@ export interface ModeFlags {
   readonly added: readonly string[];
 }
 
-/** What the active modes depend on: see docs/compatibility.md, Precedence of settings. */
+/** Settings that decide which modes are active: see docs/compatibility.md, Precedence of settings. */
 export interface ModeSources {
   readonly home: string;
   readonly user: UserConfig;
@@ -99,7 +99,7 @@ function named(names: readonly string[], where?: string): NamedMode[] {
   return names.map((name) => ({ name, where }));
 }
 
-/** Loads the modes; duplicate names give one mode. */
+/** Loads the modes; a name that is given twice counts once. */
 async function loadAll(names: readonly NamedMode[], home: string): Promise<Mode[]> {
   const loaded = await Promise.all(names.map((mode) => load(mode, home)));
   return [...new Map(loaded.map((mode) => [mode.name, mode])).values()];
@@ -116,7 +116,7 @@ async function load({ name, where }: NamedMode, home: string): Promise<Mode> {
   }
 }
 
-/** Returns those of `modes` that are not among `others`, by name. */
+/** Returns `modes` without `others`, compared by name. */
 export function without(modes: readonly Mode[], others: readonly Mode[]): Mode[] {
   return modes.filter(({ name }) => !others.some((other) => other.name === name));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { countBy } from './answers/shortening.ts';
+import { countBy } from './answers/answer-text.ts';
 import { optionalText } from './parameters.ts';
 import { defineTool, summaryOf, type Tool, type ToolState, toolsets } from './tool.ts';
 

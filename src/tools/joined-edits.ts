@@ -2,7 +2,7 @@ import { ExpectedError, isExpected } from '../base/errors.ts';
 import { ReadWriteLock } from '../base/read-write-lock.ts';
 import type { Edits } from '../edits/edits.ts';
 
-/** They are in memory until all are made, and a script may plan any number of them. */
+/** Planned files are in memory until all edits are made, and a script may plan any number of edits. */
 const maxPlannedBytes = 64 * 1024 * 1024;
 
 /** A call of a tool among the edits. */
@@ -27,7 +27,7 @@ export class JoinedEdits {
   #count = 0;
   #failure: unknown;
 
-  /** `whole` names what the edits are of, for messages. */
+  /** `whole` is the word for all edits together in messages. */
   constructor(edits: Edits, whole: 'list' | 'script') {
     this.edits = edits;
     this.#whole = whole;
@@ -53,7 +53,7 @@ export class JoinedEdits {
    * Runs a tool with the plan that the edits before it have left, one at a time in the order of the calls. After a failure
    * the plan is unusable: all later edits, and {@link commit}, fail too.
    *
-   * @throws what the first edit that failed threw, with the number of the edit.
+   * @throws the error of the first edit that failed, with the number of the edit.
    */
   async add<T>(edit: JoinedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     this.#count++;
@@ -88,7 +88,7 @@ export class JoinedEdits {
     });
   }
 
-  /** Makes all edits, and returns the paths of the changed files. @throws what {@link add} threw; see `Edits.commit`. */
+  /** Makes all edits, and returns the paths of the changed files. @throws as {@link add} and `Edits.commit`. */
   async commit(signal: AbortSignal): Promise<readonly string[]> {
     if (this.#failure !== undefined) throw this.#failure;
     return this.#count === 0 ? [] : await this.edits.commit(signal);

@@ -9,6 +9,9 @@ import { countCharacters } from '../text/characters.ts';
 import { flag } from './parameters.ts';
 import { defineTool } from './tool.ts';
 
+const memoryQuery = { toolset: 'memory', effect: 'reads', needs: 'project' } as const;
+const memoryEdit = { toolset: 'memory', effect: 'edits', needs: 'project' } as const;
+
 /** Name of a memory. */
 const memoryName = z.string().describe('Such as core or auth/login; global/… applies to all projects.');
 
@@ -16,12 +19,10 @@ const memoryName = z.string().describe('Such as core or auth/login; global/… a
 const memoryNameAliases = { memory_file_name: 'memory_name' } as const;
 
 const writeMemory = defineTool({
+  ...memoryEdit,
   name: 'write_memory',
   description: `Stores a Markdown note about the project for later conversations, replacing any memory of that
 name. Keep lasting facts that the code does not show at a glance.`,
-  toolset: 'memory',
-  effect: 'edits',
-  needs: 'project',
   input: () => ({
     memory_name: memoryName.describe(
       'Such as core or auth/login; global/… applies to all projects, only if the user asks.',
@@ -45,23 +46,19 @@ name. Keep lasting facts that the code does not show at a glance.`,
 });
 
 const readMemory = defineTool({
+  ...memoryQuery,
   name: 'read_memory',
   description: `Reads a memory, a note from an earlier conversation. Read those relevant to the task.
 Returns the text.`,
-  toolset: 'memory',
-  effect: 'reads',
-  needs: 'project',
   input: () => ({ memory_name: memoryName }),
   aliases: memoryNameAliases,
   run: async ({ memories }, { memory_name }) => ({ value: await memories.read(parseMemoryName(memory_name)) }),
 });
 
 const listMemories = defineTool({
+  ...memoryQuery,
   name: 'list_memories',
   description: 'Lists the names of memories; those under global/ apply to all projects.',
-  toolset: 'memory',
-  effect: 'reads',
-  needs: 'project',
   input: () => ({
     topic: z.string().default('').describe('Topic, such as auth or global/style; empty = all.'),
   }),
@@ -72,11 +69,9 @@ const listMemories = defineTool({
 });
 
 const deleteMemory = defineTool({
+  ...memoryEdit,
   name: 'delete_memory',
   description: 'Deletes a memory. Only if the user asks or agrees. Returns whether it existed.',
-  toolset: 'memory',
-  effect: 'edits',
-  needs: 'project',
   input: () => ({ memory_name: memoryName }),
   aliases: memoryNameAliases,
   async run({ memories }, { memory_name }) {
@@ -87,12 +82,10 @@ const deleteMemory = defineTool({
 });
 
 const renameMemory = defineTool({
+  ...memoryEdit,
   name: 'rename_memory',
   description: `Renames a memory, also into or out of a topic or global/. Updates references to it (\`mem:NAME\`),
 except in read-only memories.`,
-  toolset: 'memory',
-  effect: 'edits',
-  needs: 'project',
   input: () => ({
     old_name: memoryName.describe('Current name.'),
     new_name: memoryName.describe('New name, not yet in use.'),
@@ -121,12 +114,10 @@ function readOnlyNotes({ leftAlone }: RenamedReferences, oldName: string): strin
 }
 
 const editMemory = defineTool({
+  ...memoryEdit,
   name: 'edit_memory',
   description: `Replaces literal text or a regex match in a memory. Fails if there are no, several or ambiguous
 matches.`,
-  toolset: 'memory',
-  effect: 'edits',
-  needs: 'project',
   input: () => ({
     memory_name: memoryName,
     needle: z.string().describe('Text or regex to find.'),

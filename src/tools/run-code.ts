@@ -62,7 +62,7 @@ async function callMethod({ session, call }: ProjectContext, { name, input, sign
   return answer.value;
 }
 
-/** Returns the signatures of all methods, or the declarations of those whose names contain `topic`. */
+/** Returns the declarations of the methods whose names contain `topic`, else the signatures of all. */
 async function help(session: SessionControl, topic: unknown): Promise<string> {
   const { declarationOf, signatureOf } = await import('./script-declarations.ts');
   const tools = session.scriptTools();
@@ -74,7 +74,7 @@ async function help(session: SessionControl, topic: unknown): Promise<string> {
 /** More gaps than these say nothing new; the others are counted. */
 const maxGaps = 20;
 
-/** What the calls of a script report beside their data, each once. */
+/** Sources, gaps and notes of a script's calls, each once. */
 class Reports {
   readonly #sources = new Set<string>();
   readonly #notes = new Set<string>();
@@ -128,7 +128,7 @@ function checkEnd(end: ScriptEnd, { count }: JoinedEdits): asserts end is Return
   }
 }
 
-/** Returns what the script printed and what it returned. */
+/** Returns the output of a script and its result. */
 function partsOf({ json, printed }: Returned): unknown[] {
   return [...(printed === '' ? [] : [printed]), ...(json === '' ? [] : [JSON.parse(json)])];
 }

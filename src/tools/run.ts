@@ -67,8 +67,6 @@ function answerLimit(requested: unknown, configured: number): number | undefined
 /**
  * Runs an edit without writing anything. Returns the changes that it plans as a unified diff, and the problems that they
  * would cause; the edit's own result if it plans none.
- *
- * @throws {ExpectedError} what the edit throws.
  */
 async function dryRun(
   { project, edits, symbols }: BareContext & Partial<SymbolsContext>,

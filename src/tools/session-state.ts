@@ -44,7 +44,7 @@ function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('base64url');
 }
 
-/** Runs the scripts of one session; what runs them is loaded with the first script. */
+/** Runs the scripts of one session; the engine is loaded with the first script. */
 export class SessionScripts {
   #sandbox: Promise<ScriptSandbox> | undefined;
 

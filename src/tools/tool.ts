@@ -41,17 +41,16 @@ export interface SessionControl {
    * Runs a read-only tool in another known project, and starts its servers as needed.
    *
    * @throws {ExpectedError} `tool.invalid-input` for an unknown tool; `tool.failed-assertion` for a tool that changes
-   *   something or an unknown project; `project.ambiguous`; whatever the tool throws.
+   *   something or an unknown project; `project.ambiguous`.
    */
   query(query: { project: string; tool: string; args: unknown }, call: Call): Promise<Answer>;
-  /** Returns the tools that scripts may call now, in registry order: those that read, and those that plan edits. */
+  /** Returns the tools that scripts may call now, which read or plan edits, in registry order. */
   scriptTools(): readonly Tool[];
   /**
    * Runs a tool of this session for a script, in the project of the script and with a high limit of the answer. The
    * changes of a tool that edits are added to `edits`.
    *
-   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that scripts cannot call;
-   *   whatever the tool throws.
+   * @throws {ExpectedError} `tool.unknown`; `tool.inactive`; `tool.failed-assertion` for a tool that scripts cannot call.
    */
   callForScript(request: { tool: string; args: unknown; edits: JoinedEdits }, call: Call): Promise<Answer>;
   /**
@@ -61,7 +60,7 @@ export interface SessionControl {
    * @throws {ExpectedError} `config.invalid`, `http.cannot-listen`.
    */
   readonly openDashboard: (() => Promise<string | undefined>) | undefined;
-  /** Stops the language servers of the project and starts those that were running. */
+  /** Restarts the running language servers of the project. */
   restartServers(call: Call): Promise<void>;
 }
 
@@ -79,7 +78,7 @@ export interface Answer {
   readonly text: string;
   /** The data that `text` renders, or `text` itself if it is a shorter rendering. */
   readonly value?: unknown;
-  /** What answered in place of language servers, and why; absent or empty if nothing did. */
+  /** Sources of the answer besides language servers, and why they answered. */
   readonly sources?: readonly string[];
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
@@ -136,7 +135,7 @@ interface ContextByNeed {
   readonly symbols: SymbolsContext;
 }
 
-/** What a tool requires in order to run; determines the type of its context. */
+/** Kind of context that a tool requires. */
 export type Need = keyof ContextByNeed;
 
 /** Result of a tool before it is fitted into the limit. */
@@ -145,9 +144,9 @@ export interface Output {
   readonly value: unknown;
   /** Shorter renderings, longest first, for use if the value exceeds the limit. A generator computes them only then. */
   readonly shorter?: Iterable<() => string>;
-  /** What the answer does not cover, besides the gaps that the symbol queries collect. */
+  /** Gaps of the answer besides those that the symbol queries collect. */
   readonly gaps?: readonly Gap[];
-  /** See {@link Answer.sources}; besides those of the symbol queries. */
+  /** See {@link Answer.sources}; the symbol queries add theirs. */
   readonly sources?: readonly string[];
   /** Notes that accompany the answer, a sentence or a few lines each. */
   readonly notes?: readonly string[];
@@ -185,12 +184,13 @@ export type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly name: string;
-  /** Text for the model: what the tool does, when to use it, what it returns. */
+  /** Text for the model: purpose of the tool, when to use it, and its result. */
   readonly description: string;
   readonly toolset: Toolset;
   /**
    * `reads` run concurrently; the others wait for earlier calls and exclude each other. `edits` may change the user's
-   * files and never run in a read-only project; `runs` change this program's state or what a read-only project may change.
+   * files and never run in a read-only project. `runs` change this program's state, or files that a read-only project may
+   * change.
    */
   readonly effect: 'reads' | 'edits' | 'runs';
   /**
@@ -232,7 +232,7 @@ export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' 
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
   readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
-  /** Checks that the context has what the tool needs, then runs it. */
+  /** Checks that the context is of the kind that the tool needs, then runs it. */
   run(context: BareContext & Partial<SymbolsContext>, input: unknown): Promise<Output>;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { windowsNameProblem, windowsPathProblem } from '../../src/base/windows-names.ts';
-import { requireName } from '../../src/cli/config/named-files.ts';
+import { requireName } from '../../src/cli/config/own-files.ts';
 import { nameProblem } from '../../src/install/unpack/entry-names.ts';
 import { parseMemoryName, parseMemoryTopic } from '../../src/memories/names.ts';
 import { resolveInProject } from '../../src/search/project-path.ts';

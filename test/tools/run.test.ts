@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
-import { renderLabels } from '../../src/tools/answers/labels.ts';
+import { renderLabels } from '../../src/tools/answers/answer-text.ts';
 import { runTool } from '../../src/tools/run.ts';
 import { defineTool, type Output, tooLong } from '../../src/tools/tool.ts';
 import { rejection } from '../support/rejection.ts';

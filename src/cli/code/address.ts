@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path';
 import { relativeWithin, toPosix } from '../../base/paths.ts';
 import { usageError } from '../report.ts';
 
-/** Where the paths of a command line are relative to. */
+/** Directories that the paths of a command line are relative to. */
 export interface Place {
   /** Absolute, real path of the project. */
   readonly root: string;

@@ -34,7 +34,7 @@ const symbolsByKind = z.record(
   ),
 );
 
-/** Overviews of the files of a directory; of one that could not be read, the error. */
+/** Overviews of the files of a directory; the error for a file that could not be read. */
 const overviewsByFile = z.record(z.string(), z.union([z.object({ error: z.string() }), symbolsByKind]));
 
 function overviewLines(answer: unknown, { shown }: View): string[] {

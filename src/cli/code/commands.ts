@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { addExamples, type Host, parseCount } from '../command.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { addCommand, type CliCommand, type Host, parseCount } from '../command.ts';
 import {
   type CodeCommand,
   type CodeFlags,
@@ -10,12 +10,12 @@ import {
 } from './table.ts';
 
 /** Adds the commands that ask about code and edit it: short forms of the tools. */
-export function addCodeCommands(program: Command, host: Host): void {
-  for (const command of codeCommands) program.addCommand(commandOf(command, host).copyInheritedSettings(program));
+export function addCodeCommands(program: CliCommand, host: Host): void {
+  for (const command of codeCommands) addCodeCommand(program, command, host);
 }
 
-function commandOf(code: CodeCommand, { environment, exitWith }: Host): Command {
-  const command = new Command(code.name).description(code.description);
+function addCodeCommand(program: CliCommand, code: CodeCommand, { environment }: Host): void {
+  const command = addCommand(program, code.name, ...code.examples).description(code.description);
   for (const { name, help } of code.operands) command.argument(name, help);
   for (const option of code.options ?? []) command.addOption(optionOf(code, option));
   command
@@ -24,11 +24,10 @@ function commandOf(code: CodeCommand, { environment, exitWith }: Host): Command 
     .action(async () => {
       const { runCodeCommand } = await import('./run.ts');
       const given = { operands: command.args, flags: command.opts<CodeFlags>() };
-      exitWith(await runCodeCommand(code, given, environment));
+      return await runCodeCommand(code, given, environment);
     });
-  addExamples(command, ...code.examples);
   const codes = exitCodeMeanings.map(([exitCode, meaning]) => `  ${String(exitCode).padEnd(7)}  ${meaning}`);
-  return command.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
+  command.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
 }
 
 /** Returns an option whose value is parsed as the type of the parameter that it sets. */

@@ -4,11 +4,12 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { findProjectAbove } from '../../project/find-above.ts';
-import { renderLabels } from '../../tools/answers/labels.ts';
+import { renderLabels } from '../../tools/answers/answer-text.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
+import { printJson } from '../output.ts';
 import { exitCodes, failureCode, reportFailure } from '../report.ts';
 import { projectArgument } from '../user.ts';
 import { type Place, shownPath } from './address.ts';
@@ -47,7 +48,7 @@ export async function runCodeCommand(
 }
 
 function ask(command: CodeCommand, given: CommandLine, environment: Environment) {
-  // Warnings about servers that outlive the answer would be noise; what an answer lacks is part of it.
+  // Warnings about servers that outlive the answer would be noise; gaps are part of the answer.
   const options = { prefix: command.name, logLevel: 'ERROR' };
   return withCommandContext(environment, options, async (context) => {
     const place = await placeOf(context, given.flags.project);
@@ -112,7 +113,7 @@ function print(
   const code = exitCodeOf(command, answer, value);
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
-    printJson(caller, { status: statuses[code], result: value, sources, gaps, notes });
+    printJson({ status: statuses[code], result: value, sources, gaps, notes }, caller);
     return codeExitCodes[code];
   }
   const lines = answerLines[command.prints](value, { flags, shown: (path) => shownPath(path, place) });
@@ -156,7 +157,7 @@ function fail(
   const code = json && isExpected(error) ? failureCode(error, caller) : reportFailure(forPeople(error), caller);
   if (json && isExpected(error)) {
     const status = isNothing ? statuses.nothingFound : statuses.failed;
-    printJson(caller, { status, error: { code: error.code, message: error.message, hints: error.hints } });
+    printJson({ status, error: { code: error.code, message: error.message, hints: error.hints } }, caller);
   }
   if (code !== exitCodes.failed) return code;
   return isNothing ? codeExitCodes.nothingFound : codeExitCodes.failed;
@@ -167,11 +168,7 @@ function forPeople(error: unknown): unknown {
   return new ExpectedError(error.code, error.message, { hints: error.hints.map(inCommands), cause: error });
 }
 
-function printJson(caller: Caller, value: object): void {
-  caller.print(`${JSON.stringify(value, undefined, 2)}\n`);
-}
-
-/** Tools and parameters that messages name, and what replaces them on the command line. */
+/** Tools and parameters that messages name, and their replacements on the command line. */
 const replacements: Readonly<Record<string, string>> = {
   get_symbols_overview: 'serena overview',
   find_symbol: 'serena find',
@@ -189,7 +186,7 @@ const replacements: Readonly<Record<string, string>> = {
   include_body: '--body',
 };
 
-/** Returns a hint or note for agents with the names of commands and options in place of those of tools and parameters. */
+/** Returns a hint or note for agents with commands and options in place of tools and parameters. */
 function inCommands(text: string): string {
   return text
     .replace(/set `force` to true/g, 'add `--force`')

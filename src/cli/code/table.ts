@@ -55,14 +55,14 @@ interface Operand {
 export interface CodeOption {
   readonly flags: string;
   readonly help: string;
-  /** Parameters of the tool that it sets, unless an option before it has; none if it only changes what is printed. */
+  /** Parameters of the tool that it sets, unless an option before it has; absent if it only changes the output. */
   readonly sets?: readonly string[];
   readonly excludes?: string;
   readonly choices?: readonly string[];
   readonly default?: string;
 }
 
-/** A command line, where its paths are relative to, and the files of its caller. */
+/** A command line, the directories that its paths are relative to, and the files of its caller. */
 export interface Given {
   readonly operands: readonly string[];
   readonly flags: CodeFlags;

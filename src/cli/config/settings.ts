@@ -1,5 +1,5 @@
 import { homeDirectory, requireUsableHome } from '../../base/home.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearestHint } from '../../base/nearest.ts';
 import { changeSetting, type SettingsFile, settingsPath, unsetSetting } from '../../config/change-setting.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import {
@@ -12,10 +12,10 @@ import { resolveProject } from '../../config/known-projects.ts';
 import { dataOf } from '../../config/trust.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { ownCaller } from '../caller.ts';
-import { edit } from '../editor.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
 import { usageError } from '../report.ts';
+import { edit } from './own-files.ts';
 
 /** Flags that select a configuration file; without any it is the user's. */
 export interface FileFlags {
@@ -74,7 +74,7 @@ export async function removeSetting(key: string, flags: FileFlags, environment: 
   ownCaller.report(`${textOf(effective.value)} is used, ${originOf(effective, config)}\n`);
 }
 
-/** Writes the absolute path of the selected file to stdout, whether or not the file exists. @throws as {@link setSetting}. */
+/** Writes the absolute path of the selected file to stdout, even if the file does not exist. @throws as {@link setSetting}. */
 export async function printPath(flags: FileFlags, environment: Environment): Promise<void> {
   const home = homeDirectory(environment.env);
   ownCaller.print(`${settingsPath(await selectedFile(flags, home, environment), home)}\n`);
@@ -96,10 +96,7 @@ function settingAt({ settings }: EffectiveConfig, key: string): EffectiveSetting
   const setting = settings.find((candidate) => candidate.key === top);
   if (setting === undefined) {
     const keys = settings.map((candidate) => candidate.key);
-    const like = nearest(top, keys);
-    throw usageError(`there is no setting \`${top}\``, [
-      like === undefined ? `use one of: ${keys.join(', ')}` : `did you mean \`${like}\`?`,
-    ]);
+    throw usageError(`there is no setting \`${top}\``, [nearestHint(top, keys)]);
   }
   return { ...setting, value: rest.reduce(valueIn, setting.value) };
 }
@@ -129,7 +126,8 @@ export interface ConfigShowFlags {
  */
 export async function showConfig(flags: ConfigShowFlags, environment: Environment): Promise<void> {
   const config = await shownConfig(flags.project, environment);
-  ownCaller.print(flags.json ? `${JSON.stringify(asJson(config), null, 2)}\n` : asLines(config));
+  if (flags.json) printJson(asJson(config));
+  else ownCaller.print(asLines(config));
 }
 
 /**

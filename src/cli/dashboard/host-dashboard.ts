@@ -14,21 +14,21 @@ import type { InstallProgress } from '../../install/fetch/job.ts';
 import { verifyAll } from '../../install/store/verify.ts';
 import { servers } from '../../languages/servers.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
-import { renderLabels } from '../../tools/answers/labels.ts';
+import type { ServerEnvironment } from '../../servers/runtime/resolve.ts';
+import { renderLabels } from '../../tools/answers/answer-text.ts';
 import { serversNamed } from '../servers/choice.ts';
 import { describeServer } from '../servers/describe.ts';
-import { installServer } from '../servers/install.ts';
-import { removeVersions } from '../servers/upkeep.ts';
+import { installServer, removeVersions } from '../servers/install.ts';
 import { type LoadedDashboard, openSession, type SessionHost } from '../session.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the dashboard of a process shows, and the host of its sessions. */
+/** Data that the dashboard of a process shows, and the host of its sessions. */
 export interface HostSource extends Omit<DashboardSource, 'servers' | 'ask'> {
   host(): Promise<SessionHost>;
 }
 
-/** The dashboard of this process, with what the user's configuration says about it. */
+/** The dashboard of this process, at the address and with the host names of the user's configuration. */
 export class HostDashboard implements LoadedDashboard {
   readonly #home: string;
   readonly #dashboard: Dashboard;
@@ -87,18 +87,12 @@ function placeOf({
   );
 }
 
-interface Place {
-  /** Absolute path of `SERENA_HOME`. */
-  readonly home: string;
-  readonly env: Readonly<Record<string, string | undefined>>;
-}
-
 /** The language servers of this machine, as the commands `serena servers` treat them. */
 class HostServers implements DashboardServers {
-  readonly #place: Place;
+  readonly #place: ServerEnvironment;
   readonly #installations = new Map<string, DashboardInstallation>();
 
-  constructor(place: Place) {
+  constructor(place: ServerEnvironment) {
     this.#place = place;
   }
 

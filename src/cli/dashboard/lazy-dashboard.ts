@@ -3,7 +3,7 @@ import { log } from '../../base/log.ts';
 import type { ProcessDashboard, SessionHost } from '../session.ts';
 import type { HostDashboard, HostSource } from './host-dashboard.ts';
 
-/** The dashboard of a process. */
+/** The dashboard of a process, loaded when it is first needed. */
 export class LazyDashboard implements ProcessDashboard {
   readonly #sourceOf: () => Promise<HostSource>;
   readonly #onWatchers: ((count: number) => void) | undefined;

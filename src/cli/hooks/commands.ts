@@ -1,7 +1,6 @@
-import type { Command } from 'commander';
 import { hookClients } from '../../hooks/hook-client.ts';
 import type { hooks } from '../../hooks/hooks.ts';
-import { addCommand, type Host } from '../command.ts';
+import { addCommand, type CliCommand, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'Session start: name the tools for the first steps, of those that the client is offered',
@@ -14,7 +13,7 @@ const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
 };
 
 /** Adds `hooks …`. */
-export function addHookCommands(program: Command, { environment, exitWith }: Host): void {
+export function addHookCommands(program: CliCommand, { environment }: Host): void {
   const group = program
     .command('hooks')
     .description(
@@ -28,7 +27,8 @@ export function addHookCommands(program: Command, { environment, exitWith }: Hos
       .option('--client <client>', clientHelp, 'claude-code')
       .action(async ({ client }: { client: string }) => {
         const { isHookName, runHook } = await import('./hooks.ts');
-        if (isHookName(name)) exitWith(await runHook(name, client, environment));
+        if (!isHookName(name)) return;
+        return runHook(name, client, environment);
       });
   }
   addCommand(group, 'show-config', 'serena hooks show-config --client vscode')

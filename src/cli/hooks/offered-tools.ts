@@ -11,7 +11,8 @@ import { hookClientOf } from '../setup/hooks.ts';
 
 /**
  * Returns the names of the tools that a client which runs the hooks of `client` is offered from the start in the working
- * directory: if several clients run them, those that each is offered. None if the server cannot start, which it reports itself.
+ * directory. If several clients run these hooks, only the tools that each of them is offered; none if the server cannot
+ * start, which it reports itself.
  */
 export async function offeredTools(client: HookClient, environment: Environment): Promise<ReadonlySet<string>> {
   try {

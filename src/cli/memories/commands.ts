@@ -1,11 +1,14 @@
-import { type Command, Option } from 'commander';
-import { addCommand, type Host } from '../command.ts';
+import { Option } from 'commander';
+import { addCommand, type CliCommand, type Host } from '../command.ts';
 import type { CheckFlags, MemoryEditFlags, PrefixFlags } from './memories.ts';
+
+// Loaded when a command runs.
+const loadMemories = () => import('./memories.ts');
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
 /** Adds `memories …`. */
-export function addMemoryCommands(program: Command, host: Host): void {
+export function addMemoryCommands(program: CliCommand, host: Host): void {
   const memories = program
     .command('memories')
     .description('Manage memories: notes that agents keep for later sessions');
@@ -14,31 +17,29 @@ export function addMemoryCommands(program: Command, host: Host): void {
   addReferences(memories, host);
 }
 
-function addReading(memories: Command, { environment }: Host): void {
+function addReading(memories: CliCommand, { environment }: Host): void {
   addCommand(memories, 'list', 'serena memories list', 'serena memories list --topic global ~/shop')
     .description('List the memories of a project and the global ones')
     .argument('[project]', projectHelp)
     .option('-t, --topic <topic>', 'list only memories below this topic')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: { topic?: string; json?: boolean }) =>
-      (await import('./memories.ts')).listMemories(flags, { project, environment }),
+      (await loadMemories()).listMemories(flags, { project, environment }),
     );
   addCommand(memories, 'read', 'serena memories read core')
     .description('Print a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .action(async (name: string, project: string | undefined) =>
-      (await import('./memories.ts')).readMemory(name, { project, environment }),
+    .action(async (name: string, project?: string) =>
+      (await loadMemories()).readMemory(name, { project, environment }),
     );
 }
 
-function addWriting(memories: Command, { environment }: Host): void {
+function addWriting(memories: CliCommand, { environment }: Host): void {
   addCommand(memories, 'initialize', 'serena memories initialize')
     .description('Create the memory about maintaining memories if it is missing, and print a reference to it')
     .argument('[project]', projectHelp)
-    .action(async (project: string | undefined) =>
-      (await import('./memories.ts')).initializeMemories({ project, environment }),
-    );
+    .action(async (project?: string) => (await loadMemories()).initializeMemories({ project, environment }));
   addCommand(memories, 'write', 'serena memories write auth/login < notes.md')
     .description('Create or overwrite a memory')
     .argument('<name>', 'name of the memory')
@@ -46,7 +47,7 @@ function addWriting(memories: Command, { environment }: Host): void {
     .option('--content <text>', 'content of the memory (default: read from stdin)')
     .option('--file <path>', 'file with the content')
     .action(async (name: string, project: string | undefined, flags: { content?: string; file?: string }) =>
-      (await import('./memories.ts')).writeMemory(name, flags, { project, environment }),
+      (await loadMemories()).writeMemory(name, flags, { project, environment }),
     );
   addCommand(memories, 'edit', "serena memories edit core --needle 'Python 3.12' --repl 'Python 3.13'")
     .description('Replace text in a memory')
@@ -59,30 +60,30 @@ function addWriting(memories: Command, { environment }: Host): void {
     )
     .option('--allow-multiple-occurrences', 'replace all matches if there are several')
     .action(async (name: string, project: string | undefined, flags: MemoryEditFlags) =>
-      (await import('./memories.ts')).editMemory(name, flags, { project, environment }),
+      (await loadMemories()).editMemory(name, flags, { project, environment }),
     );
   addMoving(memories, environment);
 }
 
-function addMoving(memories: Command, environment: Host['environment']): void {
+function addMoving(memories: CliCommand, environment: Host['environment']): void {
   addCommand(memories, 'rename', 'serena memories rename login auth/login')
     .description('Rename a memory and update the references to it')
     .argument('<old>', 'current name')
     .argument('<new>', 'new name')
     .argument('[project]', projectHelp)
-    .action(async (from: string, to: string, project: string | undefined) =>
-      (await import('./memories.ts')).renameMemory({ from, to }, { project, environment }),
+    .action(async (from: string, to: string, project?: string) =>
+      (await loadMemories()).renameMemory({ from, to }, { project, environment }),
     );
   addCommand(memories, 'delete', 'serena memories delete auth/login')
     .description('Delete a memory')
     .argument('<name>', 'name of the memory')
     .argument('[project]', projectHelp)
-    .action(async (name: string, project: string | undefined) =>
-      (await import('./memories.ts')).deleteMemory(name, { project, environment }),
+    .action(async (name: string, project?: string) =>
+      (await loadMemories()).deleteMemory(name, { project, environment }),
     );
 }
 
-function addReferences(memories: Command, { environment }: Host): void {
+function addReferences(memories: CliCommand, { environment }: Host): void {
   addCommand(memories, 'check', 'serena memories check --include-unmarked')
     .description('Report broken references between memories')
     .argument('[project]', projectHelp)
@@ -90,7 +91,7 @@ function addReferences(memories: Command, { environment }: Host): void {
     .option('--fuzzy-matching', 'also report words similar to memory names; requires --include-unmarked')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: CheckFlags) =>
-      (await import('./memories.ts')).checkMemories(flags, { project, environment }),
+      (await loadMemories()).checkMemories(flags, { project, environment }),
     );
   addCommand(memories, 'auto-prefix-references', 'serena memories auto-prefix-references --dry-run')
     .description('Add the prefix `mem:` to memory names that are meant as references')
@@ -101,6 +102,6 @@ function addReferences(memories: Command, { environment }: Host): void {
     .option('--include-global', 'also change global memories')
     .option('--json', 'print JSON')
     .action(async (project: string | undefined, flags: PrefixFlags) =>
-      (await import('./memories.ts')).prefixMemories(flags, { project, environment }),
+      (await loadMemories()).prefixMemories(flags, { project, environment }),
     );
 }

@@ -150,7 +150,7 @@ interface UserMemories {
 /**
  * Runs `work` with the memories of a project: the given one, else that of the working directory. Does not create a project.
  *
- * @throws {ExpectedError} `usage.invalid` for a directory that is not a project; `project.*`; what `work` throws.
+ * @throws {ExpectedError} `usage.invalid` for a directory that is not a project; `project.*`.
  */
 export function withMemories<T>(
   given: string | undefined,
@@ -197,7 +197,8 @@ export async function checkMemories(flags: CheckFlags, { project, environment }:
   await withMemories(project, environment, async ({ asAgent }) => {
     const check = await checkReferences(asAgent, { unmarked, similar });
     for (const { text } of check.unread) ownCaller.report(`Not checked: ${text}, which is not valid UTF-8\n`);
-    ownCaller.print(flags.json ? `${JSON.stringify(asJson(check), undefined, 2)}\n` : render(check));
+    if (flags.json) printJson(asJson(check));
+    else ownCaller.print(render(check));
   });
 }
 
@@ -267,8 +268,9 @@ export async function prefixMemories(flags: PrefixFlags, { project, environment 
       global: flags.includeGlobal === true,
       isDryRun,
     });
+    if (!flags.json) return ownCaller.print(renderPrefixed(result, isDryRun));
     const { rewritten, left } = result;
-    const json = {
+    printJson({
       dry_run: isDryRun,
       rewritten: rewritten.map(plain),
       left: {
@@ -276,8 +278,7 @@ export async function prefixMemories(flags: PrefixFlags, { project, environment 
         read_only: left.readOnly.map(plain),
         global: left.global.map(plain),
       },
-    };
-    ownCaller.print(flags.json ? `${JSON.stringify(json, undefined, 2)}\n` : renderPrefixed(result, isDryRun));
+    });
   });
 }
 

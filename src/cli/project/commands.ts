@@ -1,19 +1,23 @@
-import { type Command, Option } from 'commander';
+import { Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { addCommand, type Host, parsePositiveSeconds } from '../command.ts';
+import { addCommand, type CliCommand, type Host, parsePositiveSeconds } from '../command.ts';
 import type { CreateFlags, IndexFlags } from './index.ts';
+
+// Loaded when a command runs.
+const loadIndex = () => import('./index.ts');
+const loadProjects = () => import('./projects.ts');
 
 const projectHelp = 'name or directory of the project (default: the working directory)';
 
 /** Adds `project …`. */
-export function addProjectCommands(program: Command, host: Host): void {
+export function addProjectCommands(program: CliCommand, host: Host): void {
   const project = program.command('project').description('Manage projects: directories that agents work in');
   addMaking(project, host);
   addIndexing(project, host);
   addLooking(project, host);
 }
 
-function addMaking(project: Command, { environment, exitWith }: Host): void {
+function addMaking(project: CliCommand, { environment }: Host): void {
   addCommand(
     project,
     'create',
@@ -28,19 +32,19 @@ function addMaking(project: Command, { environment, exitWith }: Host): void {
     .addOption(timeoutOption())
     .addOption(logLevelOption())
     .action(async (path: string | undefined, options: CreateFlags) =>
-      exitWith(await (await import('./index.ts')).createProject(path, options, environment)),
+      (await loadIndex()).createProject(path, options, environment),
     );
   addCommand(project, 'list', 'serena project list')
     .description('List the known projects')
     .option('--json', 'print JSON')
-    .action(async (options: { json?: boolean }) => (await import('./projects.ts')).listProjects(options, environment));
+    .action(async (options: { json?: boolean }) => (await loadProjects()).listProjects(options, environment));
   addCommand(project, 'remove', 'serena project remove shop')
     .description('Remove a project from the known projects, keeping its files')
     .argument('<project>', 'name or directory of the project')
-    .action(async (nameOrPath: string) => (await import('./projects.ts')).removeProject(nameOrPath, environment));
+    .action(async (nameOrPath: string) => (await loadProjects()).removeProject(nameOrPath, environment));
 }
 
-function addIndexing(project: Command, { environment, exitWith }: Host): void {
+function addIndexing(project: CliCommand, { environment }: Host): void {
   addCommand(project, 'index', 'serena project index', 'serena project index ~/shop --timeout 300')
     .description('Cache the symbols of all source files, so that first queries are fast')
     .argument('[project]', projectHelp)
@@ -50,7 +54,7 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, options: CreateFlags) =>
-      exitWith(await (await import('./index.ts')).indexCommand(given, options, environment)),
+      (await loadIndex()).indexCommand(given, options, environment),
     );
   addCommand(project, 'index-file', 'serena project index-file src/app.py --verbose')
     .description('Cache the symbols of one file')
@@ -59,18 +63,18 @@ function addIndexing(project: Command, { environment, exitWith }: Host): void {
     .option('-v, --verbose', 'list the symbols')
     .option('--json', 'print JSON')
     .action(async (path: string, given: string | undefined, flags: { verbose?: boolean; json?: boolean }) =>
-      (await import('./index.ts')).indexFileCommand(path, given, { flags, environment }),
+      (await loadIndex()).indexFileCommand(path, given, { flags, environment }),
     );
 }
 
-function addLooking(project: Command, { environment, exitWith }: Host): void {
+function addLooking(project: CliCommand, { environment }: Host): void {
   addCommand(project, 'is_ignored_path', 'serena project is_ignored_path build/app.js')
     .description('Report whether the project ignores a path')
     .argument('<path>', 'path relative to the project, or absolute')
     .argument('[project]', projectHelp)
     .option('--json', 'print JSON')
     .action(async (path: string, given: string | undefined, flags: { json?: boolean }) =>
-      (await import('./checks.ts')).reportIgnored(path, given, { flags, environment }),
+      (await loadProjects()).reportIgnored(path, given, { flags, environment }),
     );
   addCommand(project, 'health-check', 'serena project health-check')
     .description('Send real requests about the project to its language servers and report what works')
@@ -78,7 +82,7 @@ function addLooking(project: Command, { environment, exitWith }: Host): void {
     .addOption(logLevelOption())
     .option('--json', 'print JSON')
     .action(async (given: string | undefined, flags: { json?: boolean; logLevel?: string }) =>
-      exitWith(await (await import('./checks.ts')).healthCheck(given, flags, environment)),
+      (await loadProjects()).healthCheck(given, flags, environment),
     );
 }
 

@@ -211,7 +211,7 @@ interface ProgressReport {
   step(step: Step): void;
   /** Shows how many files are in the index of words, which is extended at the same time. */
   words(progress: { readonly doneCount: number; readonly fileCount: number }): void;
-  /** Shows what the operation is waiting for. */
+  /** Shows the reason for a wait. */
   status(message: string): void;
   stop(): void;
 }

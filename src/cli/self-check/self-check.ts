@@ -35,7 +35,7 @@ export async function checkSelf(flags: { readonly json?: boolean }, environment:
   return failures > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Reports what this program was built from. */
+/** Reports version, commit, date and platform of this program's build. */
 function checkBuild({ version, build }: Environment): SelfCheckFinding {
   if (build === undefined) return { check: 'build', status: 'ok', what: `Serena ${version}, run from its sources` };
   const parts = [
@@ -57,7 +57,7 @@ interface SelfCheckFinding {
   readonly check: 'build' | 'program' | 'resources' | 'server';
   readonly status: 'ok' | 'FAILED';
   readonly what: string;
-  /** What to do about it, in the imperative; absent if all is well. */
+  /** The next step, in the imperative; absent if all is well. */
   readonly fix?: string;
 }
 

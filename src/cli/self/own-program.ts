@@ -65,136 +65,97 @@ interface PackageOwner {
   readonly remove: string;
 }
 
-interface PathRule {
-  readonly name: string;
-  /** Matches the absolute path of a program that this manager installed; its group is the package. */
-  readonly path: RegExp;
-  update(name: string): string;
-  remove(name: string): string;
+/** Name of a package manager, what identifies its packages, and the commands that update and remove one, `%`. */
+type Manager<Rule> = readonly [name: string, rule: Rule, update: string, remove: string];
+
+/** Matches the path of a program in a package below a directory that one package manager uses; the group is the package. */
+function inPackages(directory: string, flags = ''): RegExp {
+  return new RegExp(String.raw`[\\/]${directory}[\\/].*[\\/]node_modules[\\/]@([^\\/]+)[\\/]`, flags);
 }
 
-/** The launcher's package has the name of its scope (scripts/package-npm.ts). The first match decides. */
-const pathRules: readonly PathRule[] = [
-  {
-    name: 'npx',
-    path: /[\\/]_npx[\\/].*[\\/]node_modules[\\/]@([^\\/]+)[\\/]/,
-    update: (name) => `npx --yes ${name}@latest`,
-    remove: () => 'npm cache npx rm',
-  },
-  {
-    name: 'pnpm',
-    path: /[\\/]\.?pnpm[\\/].*[\\/]node_modules[\\/]@([^\\/]+)[\\/]/,
-    update: (name) => `pnpm add --global ${name}@latest`,
-    remove: (name) => `pnpm remove --global ${name}`,
-  },
-  {
-    name: 'Bun',
-    path: /[\\/]\.bun[\\/]install[\\/].*[\\/]node_modules[\\/]@([^\\/]+)[\\/]/,
-    update: (name) => `bun add --global ${name}@latest`,
-    remove: (name) => `bun remove --global ${name}`,
-  },
-  {
-    name: 'Yarn',
-    path: /[\\/]yarn[\\/].*[\\/]node_modules[\\/]@([^\\/]+)[\\/]/i,
-    update: (name) => `yarn global add ${name}@latest`,
-    remove: (name) => `yarn global remove ${name}`,
-  },
-  {
-    name: 'npm',
-    // Below the launcher, or beside it: npm nests the packages of global ones.
-    path: /[\\/]node_modules[\\/]@([^\\/]+)[\\/]/,
-    update: (name) => `npm install --global ${name}@latest`,
-    remove: (name) => `npm uninstall --global ${name}`,
-  },
-  {
-    name: 'Homebrew',
-    path: /\/Cellar\/([^/]+)\//,
-    update: (name) => `brew upgrade ${name}`,
-    remove: (name) => `brew uninstall ${name}`,
-  },
-  {
-    name: 'Nix',
-    path: /^\/nix\/store\/[^-]+-(serena[\w-]*?)(?=-\d|\/)/,
-    update: (name) => `nix profile upgrade ${name}`,
-    remove: (name) => `nix profile remove ${name}`,
-  },
-  {
-    name: 'Scoop',
-    path: /[\\/]scoop[\\/]apps[\\/]([^\\/]+)[\\/]/i,
-    update: (name) => `scoop update ${name}`,
-    remove: (name) => `scoop uninstall ${name}`,
-  },
-  {
-    name: 'WinGet',
-    path: /[\\/]WinGet[\\/]Packages[\\/]([^\\/]+?)_[^\\/]*[\\/]/i,
-    update: (name) => `winget upgrade --id ${name}`,
-    remove: (name) => `winget uninstall --id ${name}`,
-  },
+/**
+ * Managers by the absolute paths of the programs that they install; the first match decides. The launcher's package has the
+ * name of its scope (scripts/package-npm.ts).
+ */
+const managersByPath: readonly Manager<RegExp>[] = [
+  ['npx', inPackages('_npx'), 'npx --yes %@latest', 'npm cache npx rm'],
+  ['pnpm', inPackages(String.raw`\.?pnpm`), 'pnpm add --global %@latest', 'pnpm remove --global %'],
+  ['Bun', inPackages(String.raw`\.bun[\\/]install`), 'bun add --global %@latest', 'bun remove --global %'],
+  ['Yarn', inPackages('yarn', 'i'), 'yarn global add %@latest', 'yarn global remove %'],
+  // Below the launcher, or beside it: npm nests the packages of global ones.
+  ['npm', /[\\/]node_modules[\\/]@([^\\/]+)[\\/]/, 'npm install --global %@latest', 'npm uninstall --global %'],
+  ['Homebrew', /\/Cellar\/([^/]+)\//, 'brew upgrade %', 'brew uninstall %'],
+  ['Nix', /^\/nix\/store\/[^-]+-(serena[\w-]*?)(?=-\d|\/)/, 'nix profile upgrade %', 'nix profile remove %'],
+  ['Scoop', /[\\/]scoop[\\/]apps[\\/]([^\\/]+)[\\/]/i, 'scoop update %', 'scoop uninstall %'],
+  [
+    'WinGet',
+    /[\\/]WinGet[\\/]Packages[\\/]([^\\/]+?)_[^\\/]*[\\/]/i,
+    'winget upgrade --id %',
+    'winget uninstall --id %',
+  ],
 ];
 
-interface Database {
-  readonly name: string;
+interface Query {
   /** Command that succeeds and prints the package if the file at the path after it belongs to one. */
-  readonly query: readonly [program: string, ...args: string[]];
+  readonly command: string;
   /** Matches its output; the group is the package. */
   readonly output: RegExp;
-  update(name: string): string;
-  remove(name: string): string;
 }
 
 /** Operating systems' managers, which know the owner of each file. */
-const databases: readonly Database[] = [
-  {
-    name: 'dpkg',
-    query: ['dpkg-query', '--search'],
-    output: /^([^:,\s]+)[:,]/,
-    update: (name) => `sudo apt-get install --only-upgrade ${name}`,
-    remove: (name) => `sudo apt-get remove ${name}`,
-  },
-  {
-    name: 'RPM',
-    query: ['rpm', '--query', '--queryformat', '%{NAME}\\n', '--file'],
-    output: /^(\S+)\s*$/,
-    update: (name) => `sudo dnf upgrade ${name}`,
-    remove: (name) => `sudo dnf remove ${name}`,
-  },
-  {
-    name: 'pacman',
-    query: ['pacman', '--query', '--quiet', '--owns'],
-    output: /^(\S+)\s*$/,
-    update: (name) => `sudo pacman --sync ${name}`,
-    remove: (name) => `sudo pacman --remove ${name}`,
-  },
-  {
-    name: 'apk',
-    query: ['apk', 'info', '--who-owns'],
-    output: / is owned by (\S+?)-\d/,
-    update: (name) => `sudo apk add --upgrade ${name}`,
-    remove: (name) => `sudo apk del ${name}`,
-  },
+const managersWithDatabase: readonly Manager<Query>[] = [
+  [
+    'dpkg',
+    { command: 'dpkg-query --search', output: /^([^:,\s]+)[:,]/ },
+    'sudo apt-get install --only-upgrade %',
+    'sudo apt-get remove %',
+  ],
+  [
+    'RPM',
+    { command: 'rpm --query --queryformat %{NAME}\\n --file', output: /^(\S+)\s*$/ },
+    'sudo dnf upgrade %',
+    'sudo dnf remove %',
+  ],
+  [
+    'pacman',
+    { command: 'pacman --query --quiet --owns', output: /^(\S+)\s*$/ },
+    'sudo pacman --sync %',
+    'sudo pacman --remove %',
+  ],
+  [
+    'apk',
+    { command: 'apk info --who-owns', output: / is owned by (\S+?)-\d/ },
+    'sudo apk add --upgrade %',
+    'sudo apk del %',
+  ],
 ];
 
 const queryTimeoutMs = 30_000;
 
 /** Returns the package manager that owns the program at `path` (absolute, without links), or `undefined`. */
 export function packageOwner(path: string, env: Env): PackageOwner | undefined {
-  for (const { name, path: pattern, update, remove } of pathRules) {
-    const [, owned] = pattern.exec(path) ?? [];
-    if (owned !== undefined) return { name, update: update(owned), remove: remove(owned) };
+  for (const manager of managersByPath) {
+    const [, owned] = manager[1].exec(path) ?? [];
+    if (owned !== undefined) return ownerOf(manager, owned);
   }
-  for (const { name, query, output, update, remove } of databases) {
-    const owned = askDatabase(query, path, env)?.match(output)?.[1];
-    if (owned !== undefined) return { name, update: update(owned), remove: remove(owned) };
+  for (const manager of managersWithDatabase) {
+    const owned = askDatabase(manager[1], path, env);
+    if (owned !== undefined) return ownerOf(manager, owned);
   }
   return undefined;
 }
 
-/** Returns the output of a query about the file at `path`; `undefined` if its program is missing or knows no owner. */
-function askDatabase([program, ...args]: Database['query'], path: string, env: Env): string | undefined {
+function ownerOf([name, , update, remove]: Manager<unknown>, owned: string): PackageOwner {
+  return { name, update: update.replace('%', owned), remove: remove.replace('%', owned) };
+}
+
+/** Returns the package of the file at `path`; `undefined` if the query's program is missing or knows no owner. */
+function askDatabase({ command, output }: Query, path: string, env: Env): string | undefined {
+  const [program = '', ...args] = command.split(' ');
   const found = findProgram(program, env);
   if (found === undefined) return undefined;
   const { status, stdout } = spawnSync(found, [...args, path], {
     ...{ encoding: 'utf8', env: { ...env, LC_ALL: 'C' }, timeout: queryTimeoutMs },
   });
-  return status === 0 ? stdout : undefined;
+  return status === 0 ? output.exec(stdout)?.[1] : undefined;
 }

@@ -29,8 +29,8 @@ export interface UpdateFlags {
 }
 
 /**
- * Replaces this program by the newest version, or by the given one, after verifying it. With `check` only reports what is
- * available.
+ * Replaces this program by the newest version, or by the given one, after verifying it. With `check` only reports the
+ * available version.
  *
  * @throws {ExpectedError} `program.managed`, `file.no-permission`, `config.invalid`, `install.*`, `usage.invalid`; the program
  *   is then unchanged.
@@ -98,7 +98,7 @@ async function replaceProgram(
   }
 }
 
-/** Writes a file to disk: after a power failure, the new name must not lead to an empty program. */
+/** Writes a file to disk: after a power failure, the program must not be empty under its new name. */
 function syncFile(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -110,7 +110,7 @@ function syncFile(path: string): void {
 
 const stagingName = '.serena-update-';
 
-/** Removes what updates left in a directory that were killed. */
+/** Removes the staging directories of updates that were killed. */
 function removeAbandoned(directory: string): void {
   for (const name of readdirSync(directory)) {
     const pid = name.startsWith(stagingName) ? /^\d+(?=-)/.exec(name.slice(stagingName.length))?.[0] : undefined;

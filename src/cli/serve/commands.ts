@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
 import { symbolSources } from '../../config/setting.ts';
 import { ownCaller } from '../caller.ts';
-import { addCommand, addModeFlags, type Host, parseBoolean, parseSeconds } from '../command.ts';
+import { addCommand, addModeFlags, type CliCommand, type Host, parseBoolean, parseSeconds } from '../command.ts';
 import { usageError } from '../report.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
 /** Adds the commands that serve agents: the MCP server, and the manual as text. */
-export function addServingCommands(program: Command, host: Omit<Host, 'run'>): void {
+export function addServingCommands(program: CliCommand, host: Omit<Host, 'run'>): void {
   addStart(program, host);
   const print = addCommand(
     program,
@@ -25,7 +25,7 @@ export function addServingCommands(program: Command, host: Omit<Host, 'run'>): v
     );
 }
 
-function addStart(program: Command, { environment, exitWith, start: startInstead }: Omit<Host, 'run'>): void {
+function addStart(program: CliCommand, { environment, start: startInstead }: Omit<Host, 'run'>): void {
   const start = addCommand(
     program,
     'start-mcp-server',
@@ -56,7 +56,7 @@ function addStart(program: Command, { environment, exitWith, start: startInstead
     .action(async (project: string | undefined, options: StartFlags & { projectFile?: string }) => {
       if (startInstead) return await startInstead(withOlderSpellings(project, options), environment);
       const { startMcpServer } = await import('./start-mcp-server.ts');
-      exitWith(await startMcpServer(withOlderSpellings(project, options), environment));
+      return await startMcpServer(withOlderSpellings(project, options), environment);
     });
   addHttpFlags(start, parseSeconds);
 }
@@ -74,7 +74,7 @@ function withOlderSpellings(project: string | undefined, flags: StartFlags & { p
 }
 
 /** Adds the transport flags to a command; `parseSeconds` parses a number of seconds. */
-function addHttpFlags(command: Command, parseSeconds: (text: string) => number): Command {
+function addHttpFlags(command: CliCommand, parseSeconds: (text: string) => number): CliCommand {
   return command
     .addOption(
       new Option('--transport <kind>', 'transport to serve')

@@ -34,7 +34,7 @@ interface Choice {
 }
 
 /**
- * Returns the servers that the command line names, those that a project's files need, or all that can be downloaded.
+ * Returns the servers that the command line names, the servers that a project's files need, or all that can be downloaded.
  *
  * @throws {ExpectedError} `usage.invalid`; `project.*` and `config.*` for a project that cannot be opened.
  */
@@ -179,7 +179,7 @@ function runtimeMissing(message: string, spec: ServerSpec): ExpectedError {
   return new ExpectedError('install.runtime-missing', message, { hints: waysToInstall(spec) });
 }
 
-/** A choice of servers, separated by whether their licenses permit redistribution. */
+/** A choice of servers, separated by their licenses. */
 interface ByLicense {
   readonly permitted: Choice;
   readonly refused: readonly { readonly id: string; readonly reason: string }[];

@@ -1,12 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { addCommand, type Host } from '../command.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { addCommand, type CliCommand, type Host } from '../command.ts';
 import type { PackFlags, UnpackFlags } from './bundle.ts';
 import type { ListFlags } from './describe.ts';
-import type { InstallFlags, PrefetchFlags } from './install.ts';
-import type { GcFlags } from './upkeep.ts';
+import type { GcFlags, InstallFlags, PrefetchFlags } from './install.ts';
+
+// Loaded when a command runs.
+const loadBundle = () => import('./bundle.ts');
+const loadDescribe = () => import('./describe.ts');
+const loadInstall = () => import('./install.ts');
 
 /** Adds `servers …`. */
-export function addServerCommands(program: Command, host: Host): void {
+export function addServerCommands(program: CliCommand, host: Host): void {
   const servers = program
     .command('servers')
     .description('Manage language servers, also for machines without a network');
@@ -17,22 +21,22 @@ export function addServerCommands(program: Command, host: Host): void {
   addRunning(servers, host);
 }
 
-function addLooking(servers: Command, { environment }: Host): void {
+function addLooking(servers: CliCommand, { environment }: Host): void {
   addCommand(servers, 'list', 'serena servers list', 'serena servers list --installed --json')
     .description('List all language servers and their state on this machine')
     .option('--installed', 'list only servers that can start without a download')
     .option('--json', 'print all details as JSON')
-    .action(async (flags: ListFlags) => (await import('./describe.ts')).listServers(flags, environment));
+    .action(async (flags: ListFlags) => (await loadDescribe()).listServers(flags, environment));
   addCommand(servers, 'path', 'serena servers path gopls')
     .description("Print the path of a language server's program")
     .argument('<server>', 'id, name or language of the server')
     .option('--json', 'print JSON')
     .action(async (server: string, flags: { json?: boolean }) =>
-      (await import('./describe.ts')).printServerPath(server, flags, environment),
+      (await loadDescribe()).printServerPath(server, flags, environment),
     );
 }
 
-function addFetching(servers: Command, { environment, exitWith }: Host): void {
+function addFetching(servers: CliCommand, { environment }: Host): void {
   const install = addCommand(
     servers,
     'install',
@@ -44,7 +48,7 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
   addChoice(install)
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: InstallFlags) =>
-      exitWith(await (await import('./install.ts')).installServers(words, flags, environment)),
+      (await loadInstall()).installServers(words, flags, environment),
     );
   const prefetch = addCommand(
     servers,
@@ -58,11 +62,11 @@ function addFetching(servers: Command, { environment, exitWith }: Host): void {
     .addOption(platformOption())
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: PrefetchFlags) =>
-      exitWith(await (await import('./install.ts')).prefetchServers(words, flags, environment)),
+      (await loadInstall()).prefetchServers(words, flags, environment),
     );
 }
 
-function addCarrying(servers: Command, { environment, exitWith }: Host): void {
+function addCarrying(servers: CliCommand, { environment }: Host): void {
   const collect = (id: string, others: readonly string[] | undefined) => [...(others ?? []), id];
   const pack = addCommand(
     servers,
@@ -91,33 +95,31 @@ function addCarrying(servers: Command, { environment, exitWith }: Host): void {
       ),
     )
     .option('--json', 'print JSON')
-    .action(async (words: string[], flags: PackFlags) =>
-      exitWith(await (await import('./bundle.ts')).packServers(words, flags, environment)),
-    );
+    .action(async (words: string[], flags: PackFlags) => (await loadBundle()).packServers(words, flags, environment));
   addCommand(servers, 'unpack', 'serena servers unpack servers.tar --install')
     .description('Unpack language servers from a bundle, ignoring files that this version does not pin')
     .argument('<bundle>', 'file or directory written by `serena servers pack`')
     .option('--install', 'also install the servers')
     .option('--json', 'print JSON')
     .action(async (bundle: string, flags: UnpackFlags) =>
-      exitWith(await (await import('./bundle.ts')).unpackServers(bundle, flags, environment)),
+      (await loadBundle()).unpackServers(bundle, flags, environment),
     );
 }
 
-function addKeeping(servers: Command, { environment, exitWith }: Host): void {
+function addKeeping(servers: CliCommand, { environment }: Host): void {
   addCommand(servers, 'verify', 'serena servers verify --deep')
     .description('Verify installed servers against their pinned hashes')
     .option('--deep', 'read every file of every installation')
     .option('--json', 'print JSON')
     .action(async (flags: { deep?: boolean; json?: boolean }) =>
-      exitWith(await (await import('./upkeep.ts')).verifyServers(flags, environment)),
+      (await loadInstall()).verifyServers(flags, environment),
     );
   addCommand(servers, 'uninstall', 'serena servers uninstall typescript')
     .description('Uninstall language servers; the next use installs them again')
     .argument('<server...>', 'ids, names or languages')
     .option('--json', 'print JSON')
     .action(async (words: string[], flags: { json?: boolean }) =>
-      exitWith(await (await import('./upkeep.ts')).uninstallServers(words, flags, environment)),
+      (await loadInstall()).uninstallServers(words, flags, environment),
     );
   addCommand(servers, 'gc', 'serena servers gc --dry-run', 'serena servers gc --keep-days 7 --blobs')
     .description('Remove unused installations of other versions, and incomplete ones')
@@ -130,10 +132,10 @@ function addKeeping(servers: Command, { environment, exitWith }: Host): void {
     .option('--all', 'also remove installations of current versions')
     .option('--dry-run', 'print what would be removed without removing it')
     .option('--json', 'print JSON')
-    .action(async (flags: GcFlags) => (await import('./upkeep.ts')).collectServerGarbage(flags, environment));
+    .action(async (flags: GcFlags) => (await loadInstall()).collectServerGarbage(flags, environment));
 }
 
-function addRunning(servers: Command, { environment, exitWith }: Host): void {
+function addRunning(servers: CliCommand, { environment }: Host): void {
   addCommand(servers, 'run', 'serena servers run go -- version', 'serena servers run python -- --stdio')
     .description("Run a language server's program with Serena's settings")
     .argument('<server>', 'id, name or language of the server')
@@ -141,12 +143,10 @@ function addRunning(servers: Command, { environment, exitWith }: Host): void {
       '[arguments...]',
       'arguments of the server, after --; by default those that make it serve on stdin and stdout',
     )
-    .action(async (server: string, args: string[]) =>
-      exitWith(await (await import('./run.ts')).runServer(server, args, environment)),
-    );
+    .action(async (server: string, args: string[]) => (await import('./run.ts')).runServer(server, args, environment));
 }
 
-function addChoice(command: Command): Command {
+function addChoice(command: CliCommand): CliCommand {
   return command
     .option('--all', 'all servers that can be downloaded')
     .option('--project <name-or-path>', 'servers that the files of a project need');

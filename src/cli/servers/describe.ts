@@ -56,9 +56,9 @@ interface ServerDescription {
   /** Set if it is not free software. */
   readonly license: string | null;
   readonly isRedistributable: boolean;
-  /** Programs that the server needs, and whether they are on `PATH`. */
+  /** Programs that the server needs; `isHere` is true for a program on `PATH`. */
   readonly needs: readonly { readonly program: string; readonly isHere: boolean }[];
-  /** What the user has to install and how, if the server is not on this machine and cannot be fetched. */
+  /** The program that the user has to install, if the server is not on this machine and cannot be fetched. */
   readonly missing: MissingServer | null;
   /** True if only projects that name the server use it. */
   readonly needsExplicitChoice: boolean;
@@ -153,7 +153,7 @@ function sumOf(sizes: readonly (number | undefined)[] | undefined): number | nul
   return sizes === undefined || sizes.length === 0 ? null : (sumOfSizes(sizes) ?? null);
 }
 
-/** What only the user can install, as a sentence without a full stop, and how. */
+/** A program that only the user can install: the problem as a clause, and how to install it. */
 export interface MissingServer {
   readonly what: string;
   readonly fix: string;
@@ -167,8 +167,8 @@ interface Machine {
 }
 
 /**
- * Returns what the user has to install before a server can run that is not on this machine; `undefined` if this program can
- * download it.
+ * Returns the program that the user has to install before a missing server can run; `undefined` if this program can
+ * download the server.
  */
 export function missingServer(spec: ServerSpec, { env, settings, lacking }: Machine): MissingServer | undefined {
   const { install, name } = spec;

@@ -15,8 +15,8 @@ type Address = Extract<ResolvedServer['command'], { readonly port: number }>;
 
 /**
  * Runs a server's program, installing it first if necessary, in the working directory with the standard streams of this
- * process. Without arguments it gets its usual ones. Returns its exit code, or 128 plus the number of the signal that
- * ended it.
+ * process. By default it gets its usual arguments. Returns its exit code, or 128 plus the number of the signal that ended
+ * it.
  *
  * @throws {ExpectedError} `usage.invalid`; `config.invalid`; `install.*`; `server.start-failed`.
  */

@@ -10,6 +10,7 @@ import { endService, listeningProcess } from '../../service/hung-service.ts';
 import { serviceAddress } from '../../service/service-address.ts';
 import { ownCaller } from '../caller.ts';
 import { type Environment, serviceIdentity } from '../environment.ts';
+import { printJson } from '../output.ts';
 import { exitCodes } from '../report.ts';
 
 const statusSchema = z.object({
@@ -44,7 +45,8 @@ const pollMs = 20;
 export async function showStatus({ json }: { json?: boolean }, environment: Environment): Promise<number> {
   const status = await request('status', environment);
   if (status === undefined) return exitCodes.failed;
-  ownCaller.print(json ? `${JSON.stringify(status, undefined, 2)}\n` : textOf(status));
+  if (json) printJson(status);
+  else ownCaller.print(textOf(status));
   return exitCodes.ok;
 }
 
@@ -62,7 +64,7 @@ export async function stopService(environment: Environment): Promise<number> {
   return exitCodes.ok;
 }
 
-/** Returns the process of the service, and whether it will stop by itself; no process after reporting why there is none. */
+/** Returns the process of the service, and true if it will stop by itself. Reports why there is no process. */
 async function askToStop(environment: Environment): Promise<{ pid: number | undefined; hasAnswered: boolean }> {
   try {
     return { pid: (await askService('stop', environment)).pid, hasAnswered: true };
@@ -142,7 +144,7 @@ function textOf(status: Status): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns a size in bytes as text; without one, that there is no limit. */
+/** Returns a number of bytes in MB, or the words for no limit. */
 function inMb(bytes: number | undefined): string {
   return bytes === undefined ? 'any amount' : `${Math.round(bytes / 1024 / 1024)} MB`;
 }

@@ -9,9 +9,9 @@ import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller, type ToolRequest } from '../caller.ts';
 
 /**
- * Returns this process as the caller of a command that the service began. It reads again what the service has read, and
- * repeats a call that changes nothing; other calls are not made but answered with what became of them. The service can
- * begin no edit after this.
+ * Returns this process as the caller of a command that the service began. It uses the inputs that the service has read, and
+ * repeats a call that changes nothing. Any other call is not repeated: its answer says whether its edits were made. The
+ * service can begin no edit after this.
  */
 export function lostCaller({ inputs, calling, receipts, mayContinue }: LostCommand): Caller {
   const commits = closeReceipts(receipts);

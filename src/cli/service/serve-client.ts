@@ -1,10 +1,9 @@
-import { Command } from 'commander';
 import { z } from 'zod';
 import { homeDirectory } from '../../base/home.ts';
 import { createMcpServer } from '../../mcp/server.ts';
 import { serveStdio } from '../../mcp/stdio.ts';
 import type { ClientRequest } from '../../service/listen.ts';
-import { addOfflineFlag } from '../command.ts';
+import { addOfflineFlag, CliCommand } from '../command.ts';
 import { openAtLaunch } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
 import { addServingCommands } from '../serve/commands.ts';
@@ -58,10 +57,10 @@ async function parseStart(
     parsed = { flags, environment };
   };
   const env: Record<string, string | undefined> = { ...given.env };
-  const program = new Command('serena')
+  const program = new CliCommand('serena', () => undefined)
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
     .exitOverride();
-  addServingCommands(program, { environment: { ...given, env }, exitWith: () => undefined, start });
+  addServingCommands(program, { environment: { ...given, env }, start });
   addOfflineFlag(program, env);
   await program.parseAsync([...args], { from: 'user' });
   if (parsed === undefined) throw new Error('no session was requested');

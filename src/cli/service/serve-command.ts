@@ -160,7 +160,7 @@ class RemoteCaller implements Caller {
 
 const allTools = [...tools, ...legacyTools];
 
-/** Returns what calls of the tools mean for a session that is resumed. */
+/** Returns the tools by the effect of their calls, for a session that is resumed. */
 export function toolKinds(): ToolKinds {
   // Edits that are commits.
   const edits = allTools.filter((tool) => plansEdits(tool) || (tool.effect === 'edits' && tool.toolset === 'memory'));
@@ -171,7 +171,7 @@ export function toolKinds(): ToolKinds {
   };
 }
 
-/** Returns what a call of a tool, by its name or a former one, may have changed. */
+/** Returns the possible effect of a call of a tool, by its name or a former name. */
 function callEffect(tool: string): CallEffect {
   const { reads, states, edits } = toolKinds();
   const name = canonicalToolName(tool);

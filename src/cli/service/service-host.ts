@@ -8,7 +8,7 @@ import { OpenProjects } from '../../session/open-projects.ts';
 import type { Environment } from '../environment.ts';
 import type { ProcessDashboard, SessionHost } from '../session.ts';
 
-/** What the sessions of the service have in common. */
+/** Parts of the service that its sessions share. */
 export interface ServiceHost {
   readonly environment: Environment;
   /** Absolute path of `SERENA_HOME`. */
@@ -23,14 +23,14 @@ export interface ServiceHost {
   onAnswered(): void;
 }
 
-/** A session of the service with what `serena service status` reports. */
+/** A session of the service, with its line in `serena service status`. */
 export interface ClientSession extends ServedSession {
   readonly pid: number;
   readonly cwd: string;
 }
 
 /**
- * Returns what a session of the service works with, with `settings` in place of those of the user's configuration.
+ * Returns the host of a session of the service, with `settings` in place of those of the user's configuration.
  *
  * @throws {ExpectedError} `config.invalid`.
  */
@@ -53,7 +53,7 @@ export async function hostOf(
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What all sessions that share projects have in common. */
+/** Key of the projects that several sessions share. */
 interface ProjectsKey {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
@@ -63,7 +63,7 @@ interface ProjectsKey {
 
 /**
  * Variables of a terminal, a window or one client. They change no answer, and with them in the key two clients would
- * never share a language server. Any other variable may change what a server answers.
+ * never share a language server. Any other variable may change the answer of a server.
  */
 const ofOneClient =
   /^(?:_|PWD|OLDPWD|SHLVL|TERM|TERM_\w+|COLORTERM|COLUMNS|LINES|LS_COLORS|LESS\w*|PAGER|EDITOR|VISUAL|PS\d|PROMPT\w*|HIST\w+|WINDOWID|WINDOWPATH|DISPLAY|WAYLAND_DISPLAY|XAUTHORITY|XDG_(?:SESSION|SEAT|VTNR|ACTIVATION|CURRENT|MENU)\w*|DESKTOP_\w+|GNOME_\w+|KDE_\w+|GTK_\w+|QT_\w+|DBUS_\w+|SSH_(?:TTY|CLIENT|CONNECTION)|TMUX\w*|STY|ITERM_\w+|KITTY_\w+|ALACRITTY_\w+|WEZTERM_\w+|VTE_\w+|KONSOLE_\w+|ZELLIJ\w*|INVOCATION_ID|JOURNAL_STREAM|VSCODE_\w+|CURSOR_\w+|ELECTRON_\w+|CHROME_DESKTOP|ORIGINAL_XDG_\w+|GIT_ASKPASS|CLAUDE\w*|CODEX_\w+|GEMINI_\w+|AI_AGENT|MCP_\w+|SERENA_(?:SERVICE|SERVICE_TIMEOUT|HTTP_TOKEN))$/;

@@ -10,7 +10,8 @@ export interface Addition {
   /** @throws {ExpectedError} `config.invalid` for a text that is broken or has another kind of value there. */
   add(text: string): string;
   /**
-   * Removes the addition, also one of another version. What it replaced in `earlier`, a text without it, comes back.
+   * Removes the addition, also one of another version. A value that it replaced comes back from `earlier`, a text without
+   * the addition.
    *
    * @throws {ExpectedError} `config.invalid`.
    */
@@ -43,7 +44,7 @@ interface FileResult {
  * Adds something to the configuration file at absolute `file`. Everything else, the line endings and the file's mode are
  * preserved. A symbolic link stays a link. Before a change the file is copied to a backup beside it.
  *
- * @throws {ExpectedError} what {@link Addition.add} throws, `file.undecodable`, `file.no-permission`, `file.no-space`,
+ * @throws {ExpectedError} as {@link Addition.add}, and `file.undecodable`, `file.no-permission`, `file.no-space`,
  *   `file.not-written`, `edit.conflict`; the file is then unchanged.
  */
 export function addToFile(file: string, addition: Addition): FileResult {
@@ -61,14 +62,14 @@ export function addToFile(file: string, addition: Addition): FileResult {
 interface RemovalResult extends Omit<FileResult, 'outcome'> {
   /** `restored`: the file has the bytes that it had before setup. `deleted`: setup had created it. */
   readonly outcome: 'restored' | 'deleted' | 'changed' | 'unchanged';
-  /** True if the file has again what the addition had replaced. */
+  /** True if the value that the addition had replaced is back. */
   readonly hasReplaced?: boolean;
 }
 
 /**
- * Removes what {@link addToFile} added. If nothing else has changed since, the file gets back the bytes that it had before
- * and that backup is deleted, or a file that was created is deleted. Otherwise the file is copied to a new backup and only
- * the addition is removed; what it had replaced comes back from the latest backup without the addition.
+ * Removes what {@link addToFile} added. If nothing else has changed since, the file gets back its earlier bytes and the
+ * backup is deleted; a file that setup created is deleted. Otherwise the file is copied to a new backup, and only the
+ * addition is removed. The value that it had replaced comes back from the latest backup without the addition.
  *
  * @throws {ExpectedError} as {@link addToFile}.
  */
@@ -137,9 +138,14 @@ function restore(path: string, { before, backup }: { before: string | undefined;
   if (readFileSync(path).equals(bytes)) rmSync(backup);
 }
 
-/** Returns a sentence for the user about a file that was replaced and had other names. */
-export function hardLinkNote(otherNames: number): string {
-  return `The file had ${counted(otherNames, 'other name')} (hard links), which keep the old content`;
+/** Returns lines for the user about the copy of a file that was replaced, and about its other names. */
+export function changeNotes({ backup, otherNames = 0 }: Omit<FileResult, 'outcome'>): string[] {
+  return [
+    ...(backup === undefined ? [] : [`Backup of the file: \`${backup}\``]),
+    ...(otherNames > 0
+      ? [`The file had ${counted(otherNames, 'other name')} (hard links), which keep the old content`]
+      : []),
+  ];
 }
 
 /** Returns the number of names of a file besides this one. */
@@ -175,7 +181,7 @@ function marked(text: string): { mark: string; text: string } {
   return text.startsWith(byteOrderMark) ? { mark: byteOrderMark, text: text.slice(1) } : { mark: '', text };
 }
 
-/** Runs an action on the file that `file` leads to, and explains errors of the file system. */
+/** Runs an action on `file`, or on the file behind a link, and explains errors of the file system. */
 function accessing<Result>(file: string, action: (path: string) => Result): Result {
   try {
     return action(fileBehindLinks(file));

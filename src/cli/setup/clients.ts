@@ -53,7 +53,7 @@ export interface Client {
   skills?(directories: UserDirectories): string;
   /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
   hooks?(directories: UserDirectories): string;
-  /** Client whose hooks it runs, if not those of its own id. */
+  /** Client whose hooks it runs, if it has none under its own id. */
   readonly hookClient?: HookClient;
   /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
   readonly isStateFile?: true;
@@ -348,7 +348,7 @@ export function isPresent(client: Client, environment: Environment): boolean {
   return evidenceOf(client, environment) !== undefined;
 }
 
-/** Returns what shows that a client is installed: its program, its configuration file or the directory of that file. */
+/** Returns the evidence that a client is installed: its program, its configuration file or the directory of that file. */
 export function evidenceOf(client: Client, { env }: Environment): string | undefined {
   const names = client.program === undefined ? (client.programs ?? []) : [client.program.name];
   const [program] = names.flatMap((name) => findProgram(name, env) ?? []);

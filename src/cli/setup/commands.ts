@@ -1,20 +1,23 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { homeDirectory, homePaths } from '../../base/home.ts';
 import { lockTimeoutMs, withLock } from '../../base/lock.ts';
-import { addCommand, type Host } from '../command.ts';
+import { addCommand, type CliCommand, type Host } from '../command.ts';
 import type { Environment } from '../environment.ts';
-import { exitCodes, usageError } from '../report.ts';
+import { usageError } from '../report.ts';
 import { type Client, clients } from './clients.ts';
 
+// Loaded when a command runs.
+const loadSetup = () => import('./setup.ts');
+
 /** Adds the commands that set this program up. */
-export function addSetupCommands(program: Command, { environment, exitWith }: Host): void {
+export function addSetupCommands(program: CliCommand, { environment }: Host): void {
   addCommand(program, 'init', 'serena init')
     .description('Create your configuration if it does not exist, and show the next steps')
     .addOption(
       new Option('-b, --language-backend <backend>', 'backend for symbol queries').choices(['LSP', 'JetBrains']),
     )
     .action(async ({ languageBackend }: { languageBackend?: string }) =>
-      (await import('./setup.ts')).initialize(languageBackend, environment),
+      (await loadSetup()).initialize(languageBackend, environment),
     );
   const ids = clients.map(({ id }) => id);
   addCommand(
@@ -37,7 +40,7 @@ export function addSetupCommands(program: Command, { environment, exitWith }: Ho
         ...['print', 'hooks', 'skill'],
       ]),
     )
-    .action(async (id: string | undefined, flags: SetupFlags) => exitWith(await setUp(id, flags, environment)));
+    .action(async (id: string | undefined, flags: SetupFlags) => setUp(id, flags, environment));
 }
 
 interface SetupFlags {
@@ -47,26 +50,25 @@ interface SetupFlags {
   readonly remove?: boolean;
 }
 
-async function setUp(id: string | undefined, flags: SetupFlags, environment: Environment): Promise<number> {
+async function setUp(id: string | undefined, flags: SetupFlags, environment: Environment): Promise<void> {
   const { print: isPrint = false } = flags;
   const client = clients.find((candidate) => candidate.id === id);
   if (client === undefined) {
     if (Object.keys(flags).length > 0) throw usageError('a flag needs the name of a client', ['add the name']);
-    await (await import('./setup.ts')).listClients(environment);
-    return exitCodes.ok;
+    return await (await loadSetup()).listClients(environment);
   }
   if (isPrint) return await change(client, flags, environment);
-  // One at a time: two that change the same file would each undo what the other one did.
+  // One at a time: of two processes that change the same file, each would undo the change of the other.
   const { env } = environment;
   const path = homePaths(homeDirectory(env)).configLock;
   return await withLock(path, { timeoutMs: lockTimeoutMs(env) }, () => change(client, flags, environment));
 }
 
-async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<number> {
+async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<void> {
   const { print: isPrint = false, hooks, skill, remove } = flags;
-  if (remove) await (await import('./remove.ts')).removeClient(client, environment);
+  const { removeClient, setUpClient } = await import('./setup.ts');
+  if (remove) await removeClient(client, environment);
   else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint });
   else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
-  else return (await import('./setup.ts')).setUpClient(client, environment, { isPrint });
-  return exitCodes.ok;
+  else await setUpClient(client, environment, { isPrint });
 }

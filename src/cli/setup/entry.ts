@@ -97,7 +97,7 @@ function verified(changed: string, { file, format, path }: EntryPlace, expected:
   return changed;
 }
 
-/** Keeps what the user added to an entry with a program; replaces an entry with the URL of a server. */
+/** Keeps the user's additions to an entry with a program; replaces an entry with the URL of a server. */
 function merged(previous: unknown, entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return isMap(previous) && entryCommand(previous).length > 0 ? { ...previous, ...entry } : { ...entry };
 }

@@ -10,7 +10,7 @@ import type { Environment } from '../environment.ts';
 import { printLines } from '../output.ts';
 import { usageError } from '../report.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
-import { type Addition, addToFile, configurationText, hardLinkNote } from './change-file.ts';
+import { type Addition, addToFile, changeNotes, configurationText } from './change-file.ts';
 import { type Client, clients, hooksFile } from './clients.ts';
 import { hasEntry } from './entry.ts';
 import { brokenFile, isMap, valueAt, withoutEmptyMaps } from './format.ts';
@@ -18,7 +18,7 @@ import { brokenFile, isMap, valueAt, withoutEmptyMaps } from './format.ts';
 /**
  * Adds the hooks to the file from which a client reads them, or with `isPrint` prints the content of such a file.
  *
- * @throws {ExpectedError} `usage.invalid` for a client without hooks, and what {@link addToFile} throws.
+ * @throws {ExpectedError} `usage.invalid` for a client without hooks, and as {@link addToFile}.
  */
 export async function setUpHooks(
   client: Client,
@@ -36,11 +36,9 @@ export async function setUpHooks(
     ownCaller.report(`For ${client.name}, in \`${file}\`\n`);
     return;
   }
-  const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
+  const { outcome, ...change } = addToFile(file, addition);
   const { note } = ownHooks(client, environment);
-  const lines = [`${outcome === 'unchanged' ? 'Unchanged' : 'Added the hooks'}: \`${file}\``];
-  if (backup !== undefined) lines.push(`Backup of the file: \`${backup}\``);
-  if (otherNames > 0) lines.push(hardLinkNote(otherNames));
+  const lines = [`${outcome === 'unchanged' ? 'Unchanged' : 'Added the hooks'}: \`${file}\``, ...changeNotes(change)];
   if (outcome !== 'unchanged' && note !== undefined) lines.push(note);
   if (!(await hasEntry(client, environment))) {
     lines.push(
@@ -144,9 +142,9 @@ function isOwnHook(hook: unknown, client: HookClient): boolean {
 const linkName = 'serena-hooks';
 
 /**
- * Links the command `serena-hooks` to this program if the hooks of a client run it: those of users of the reference product
- * do. Returns the absolute path of the new link, or `undefined` if none is needed, the command exists or no directory on
- * `PATH` is writable.
+ * Links the command `serena-hooks` to this program if the hooks of a client run it, as after a switch from the reference
+ * product. Returns the absolute path of the new link, or `undefined` if none is needed, the command exists or no directory
+ * on `PATH` is writable.
  */
 export function linkHooks(client: Client, environment: Environment, platform = process.platform): string | undefined {
   if (!runsLink(client, environment)) return undefined;

@@ -98,7 +98,7 @@ function insert(
   const lastEnd = last === undefined ? object.offset + 1 : last.offset + last.length;
   const { end, hasComma } = findInsertPosition(text, lastEnd, closing);
   const comma = last !== undefined && !hasComma ? ',' : '';
-  // Where the last property had a comma, the new one gets one too, so that it can be removed without a trace.
+  // If the last property had a comma, the new property gets a comma too, so that it can be removed without a trace.
   const ownComma = last !== undefined && hasComma ? ',' : '';
   const property = `${JSON.stringify(key)}: ${print(value, depth, style)}${ownComma}`;
   const line = `${style.lineBreak}${style.indent.repeat(depth)}${property}`;
@@ -148,7 +148,7 @@ function commaBetween(text: string, from: number, to: number): number | undefine
   return found;
 }
 
-/** Returns the end of the last comma or comment between two offsets, and whether there is a comma. */
+/** Returns the end of the last comma or comment between two offsets, and true if there is a comma. */
 function findInsertPosition(text: string, from: number, to: number): { end: number; hasComma: boolean } {
   let end = from;
   let hasComma = false;

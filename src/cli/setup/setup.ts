@@ -6,44 +6,41 @@ import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
-import { printLine, printLines } from '../output.ts';
-import { exitCodes } from '../report.ts';
+import { printLine, printLines, tableLines } from '../output.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
 import { loadUser } from '../user.ts';
-import { addToFile, hardLinkNote } from './change-file.ts';
-import { configureProgram, findClientProgram } from './client-program.ts';
+import { type Addition, addToFile, changeNotes, isLatestAddition, removeFromFile } from './change-file.ts';
+import { configureProgram, findClientProgram, runClientProgram } from './client-program.ts';
 import {
   type Client,
   type ClientProgram,
   clients,
   configurationFile,
   evidenceOf,
+  hooksFile,
   isPresent,
   serverName,
 } from './clients.ts';
 import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
-import { linkHooks } from './hooks.ts';
+import { isMap } from './format.ts';
+import { hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
+import { removeSkill } from './skill.ts';
 
 /**
- * Configures a client to start this program, or with `isPrint` prints the configuration. Returns the exit code.
+ * Configures a client to start this program, or with `isPrint` prints the configuration.
  *
  * @throws {ExpectedError} `client.not-found` if only the client's own program can change its configuration and it is not
- *   on `PATH`, `client.refused`, and what {@link addToFile} throws.
+ *   on `PATH`, `client.refused`, and as {@link addToFile}.
  */
 export async function setUpClient(
   client: Client,
   environment: Environment,
   { isPrint }: { isPrint: boolean },
-): Promise<number> {
-  if (isPrint) await printConfiguration(client, environment);
-  else await configure(client, environment);
-  return exitCodes.ok;
-}
-
-async function configure(client: Client, environment: Environment): Promise<void> {
+): Promise<void> {
+  if (isPrint) return await printConfiguration(client, environment);
   const path = client.program && (await findClientProgram(client.program, environment.env));
   const hasFileEntry = client.isStateFile !== true && (await entryOf(client, environment)) !== undefined;
-  // The client's program would replace an existing entry and lose what the user set in it.
+  // The client's program would replace an existing entry and lose the user's settings in it.
   if (client.program && path !== undefined && !hasFileEntry) {
     await viaProgram({ ...client, program: client.program }, path, environment);
   } else if (mayWriteFile(client, environment)) await viaFile(client, environment);
@@ -63,16 +60,12 @@ function mayWriteFile(client: Client, environment: Environment): boolean {
 
 async function viaProgram(client: Client & { program: ClientProgram }, path: string, environment: Environment) {
   const command = startCommand(client, environment);
-  printLine(`Running: ${commandLine([client.program.name, ...client.program.add, '--', ...command])}`);
+  printLine(`Running: ${addCommand(client.program, command)}`);
   const file = configurationFile(client, environment);
   const { outcome, backup } = await configureProgram(client, path, { command, env: environment.env, file });
   if (outcome === 'replaced') printLine(`Replaced the existing entry \`${serverName}\``);
   if (backup !== undefined) printLine(`Backup of its configuration: \`${backup}\``);
-  printLine(
-    outcome !== 'unchanged'
-      ? `${client.name} now starts \`${serverName}\``
-      : `${client.name} already starts \`${serverName}\``,
-  );
+  printLine(`${client.name} ${outcome === 'unchanged' ? 'already' : 'now'} starts \`${serverName}\``);
 }
 
 async function viaFile(client: Client, environment: Environment): Promise<void> {
@@ -80,12 +73,11 @@ async function viaFile(client: Client, environment: Environment): Promise<void> 
   const [program, ...args] = startCommand(client, environment);
   const previous = await entryOf(client, environment);
   const addition = entryAddition(await entryPlace(client, environment), client.entry(program, args));
-  const { outcome, backup, otherNames = 0 } = addToFile(file, addition);
+  const { outcome, ...change } = addToFile(file, addition);
   if (outcome === 'unchanged') return printLine(`\`${file}\` already has \`${serverName}\`; nothing was changed`);
   printLine(`${previous === undefined ? 'Added' : 'Changed'} \`${serverName}\` in \`${file}\``);
   if (previous !== undefined) printLine(`Previous command: ${commandLine(entryCommand(previous)) || 'none'}`);
-  if (backup !== undefined) printLine(`Backup of the file: \`${backup}\``);
-  if (otherNames > 0) printLine(hardLinkNote(otherNames));
+  printLines(changeNotes(change));
   printLine(`Restart ${client.name}, or reload its MCP servers`);
 }
 
@@ -119,7 +111,7 @@ function notFound(client: Client, environment: Environment): ExpectedError {
   });
 }
 
-/** Lists the clients that are found on this machine: what shows that they are, whether they are set up, and what to run. */
+/** Lists the clients that are found on this machine: state, next command, and the file or program that shows it. */
 export async function listClients(environment: Environment): Promise<void> {
   const found = clients.flatMap((client) => {
     const evidence = evidenceOf(client, environment);
@@ -128,8 +120,7 @@ export async function listClients(environment: Environment): Promise<void> {
   const rows = await Promise.all(
     found.map(async ({ client, evidence }) => [client.id, ...(await stateOf(client, environment)), evidence]),
   );
-  const widths = [0, 1, 2].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
+  const lines = tableLines(rows, Number.POSITIVE_INFINITY);
   const others = clients.filter((client) => !found.some((one) => one.client === client)).map(({ id }) => id);
   if (lines.length === 0) lines.push('No client was found on this machine');
   if (others.length > 0) lines.push('', `Not found: ${others.join(', ')}`);
@@ -175,4 +166,90 @@ export async function initialize(backend: string | undefined, environment: Envir
     'run `serena doctor` to see what is configured and what is missing',
   ];
   printLines(lines);
+}
+
+/**
+ * Removes the entry, the hooks and the skill that setup has written for a client. Everything else in the files stays.
+ *
+ * @throws {ExpectedError} `client.not-found` if only the client's own program can remove the entry and it is not on `PATH`,
+ *   `client.refused`, and as {@link removeFromFile}.
+ */
+export async function removeClient(client: Client, environment: Environment): Promise<void> {
+  const removed = [removeSkill(client, environment), await removeConfiguration(client, environment)];
+  for (const link of unlinkHooks(environment)) printLine(`Removed the command \`serena-hooks\`: \`${link}\``);
+  if (!removed.includes(true)) printLine(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
+}
+
+/**
+ * Removes the entry of this program and its hooks, and keeps the skill. Returns true if there were any.
+ *
+ * @throws as {@link removeClient}.
+ */
+export async function removeConfiguration(client: Client, environment: Environment): Promise<boolean> {
+  // The entry last: the client's own program, which some clients need for it, may be missing. Unless it was added last to the
+  // same file: backups are restored only in that order.
+  const removals = [removeHooks, removeEntry];
+  if (await isEntryLatest(client, environment)) removals.reverse();
+  const removed: boolean[] = [];
+  for (const remove of removals) removed.push(await remove(client, environment));
+  return removed.includes(true);
+}
+
+async function isEntryLatest(client: Client, environment: Environment): Promise<boolean> {
+  const file = configurationFile(client, environment);
+  if (client.isStateFile || hooksFile(client, environment) !== file) return false;
+  const entry = await entryOf(client, environment);
+  return isMap(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
+}
+
+async function removeEntry(client: Client, environment: Environment): Promise<boolean> {
+  const entry = await entryOf(client, environment);
+  if (entry === undefined) return false;
+  const file = configurationFile(client, environment);
+  if (!isMap(entry) || !isOwnEntry(entry, stableCommand(environment))) {
+    const command = commandLine(entryCommand(entry)) || 'no command';
+    printLine(
+      `Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`,
+    );
+    return true;
+  }
+  if (client.isStateFile) return removeViaProgram(client, environment);
+  return fromFile(file, entryAddition(await entryPlace(client, environment), entry), `\`${serverName}\``);
+}
+
+async function removeHooks(client: Client, environment: Environment): Promise<boolean> {
+  const file = hooksFile(client, environment);
+  return file !== undefined && fromFile(file, await hooksAddition(client, file, environment), 'the hooks');
+}
+
+/** Removes an addition from a file. Returns true if the file had it. */
+function fromFile(file: string, addition: Addition, what: string): boolean {
+  const { outcome, hasReplaced, ...change } = removeFromFile(file, addition);
+  if (outcome === 'unchanged') return false;
+  printLine(`Removed ${what} from \`${file}\``);
+  if (hasReplaced === true) printLine('The file has again what setup had replaced');
+  if (outcome === 'deleted') printLine('Deleted the file, which setup had created');
+  if (outcome === 'restored') printLine('The file is as it was before setup');
+  printLines(changeNotes(change));
+  return true;
+}
+
+async function removeViaProgram(client: Client, { env }: Environment): Promise<boolean> {
+  const { program } = client;
+  if (program === undefined) throw new Error(`${client.id} has no program`);
+  const line = commandLine([program.name, ...program.remove]);
+  const path = await findClientProgram(program, env);
+  if (path === undefined) {
+    throw new ExpectedError(
+      'client.not-found',
+      `cannot find ${client.name}: there is no \`${program.name}\` on \`PATH\``,
+      { hints: [`run, in a shell that has \`${program.name}\`: ${line}`] },
+    );
+  }
+  printLine(`Running: ${line}`);
+  const { code, output } = await runClientProgram(path, program.remove, env);
+  if (code === 0) return true;
+  throw new ExpectedError('client.refused', `${client.name} did not remove the server\n${output.trim()}`, {
+    hints: [`run \`${line}\` yourself`],
+  });
 }

@@ -60,7 +60,7 @@ export function ownSkills(environment: Environment): string[] {
   return [...new Set(paths)].filter((path) => isOwn(readTextIfExists(path) ?? ''));
 }
 
-/** Removes the skill that {@link setUpSkill} wrote, unless it was edited since. Returns whether there was a skill. */
+/** Removes the skill that {@link setUpSkill} wrote, unless it was edited since. Returns true if there was a skill. */
 export function removeSkill(client: Client, environment: Environment): boolean {
   const path = skillPath(client, environment);
   const existing = path && readTextIfExists(path);
@@ -80,7 +80,7 @@ function skillPath(client: Client, environment: Environment): string | undefined
   return directory && join(directory, 'serena', 'SKILL.md');
 }
 
-/** Returns the text of the skill: first what to use when; details are in the help, which an agent reads when it needs them. */
+/** Returns the text of the skill: which command to use when. An agent reads details in the help when it needs them. */
 export function skillText(): string {
   const commands = codeCommands.map(({ name, operands, description }) => {
     const line = ['serena', name, ...operands.map((operand) => operand.name)].join(' ');

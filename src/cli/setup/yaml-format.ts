@@ -99,7 +99,7 @@ function itemsOf(text: string, node: unknown): Item[] {
   });
 }
 
-/** Returns where the last character that is written of an item ends, before comments and line breaks. */
+/** Returns the offset after the last written character of an item, before comments and line breaks. */
 function endOf(text: string, { value, valueStart }: Item): number {
   if (!isNode(value) || !value.range) return valueStart;
   const written = text.slice(valueStart, value.range[1]).trimEnd();
@@ -131,7 +131,7 @@ function setting(text: string, { path, value, list }: Change): Splice | undefine
   return undefined;
 }
 
-/** Returns what to write where the key at `depth` of `path` is missing: a map, or a list with one item. */
+/** Returns the map, or the list with one item, to write where the key at `depth` of `path` is missing. */
 function addition(path: readonly string[], depth: number, { value, list }: Omit<Change, 'path'>): unknown {
   if (list === undefined || depth > list.length) return nested(path.slice(depth), value);
   return nested(list.slice(depth), [value]);

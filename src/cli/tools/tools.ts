@@ -1,13 +1,18 @@
+import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { homeDirectory } from '../../base/home.ts';
-import { nearest } from '../../base/nearest.ts';
+import { nearestHint } from '../../base/nearest.ts';
 import { loadContext } from '../../config/context.ts';
 import { listedTool, wantsOpenAiSchema } from '../../mcp/tool-list.ts';
+import { renderLabels } from '../../tools/answers/answer-text.ts';
 import { canonicalToolName } from '../../tools/arguments.ts';
 import { summaryOf, type Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
-import { ownCaller } from '../caller.ts';
+import { type Caller, ownCaller } from '../caller.ts';
+import { withSession } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
-import { usageError } from '../report.ts';
+import { printJson, printText } from '../output.ts';
+import { exitCodes, usageError } from '../report.ts';
+import type { SessionFlags } from '../session.ts';
 
 export interface ToolsListFlags {
   readonly all?: boolean;
@@ -16,9 +21,10 @@ export interface ToolsListFlags {
   readonly json?: boolean;
 }
 
-/** Writes the tools to stdout: those enabled by default, or those that `flags` select. */
+/** Writes the tools that `flags` select to stdout; by default the tools that are enabled by default. */
 export function listTools(flags: ToolsListFlags): void {
-  ownCaller.print(flags.json ? `${JSON.stringify(selectedTools(flags).map(describe), null, 2)}\n` : asLines(flags));
+  if (flags.json) printJson(selectedTools(flags).map(describe));
+  else ownCaller.print(asLines(flags));
 }
 
 function selectedTools({ all, onlyOptional }: ToolsListFlags): readonly Tool[] {
@@ -62,12 +68,9 @@ export async function describeTool(
   const canonicalName = canonicalToolName(name);
   const tool = tools.find((candidate) => candidate.name === canonicalName);
   if (tool === undefined) {
-    const meant = nearest(
-      canonicalName,
-      tools.map((candidate) => candidate.name),
-    );
+    const names = tools.map((candidate) => candidate.name);
     throw usageError(`there is no tool \`${name}\``, [
-      meant === undefined ? 'run `serena tools list --all`' : `did you mean \`${meant}\`?`,
+      nearestHint(canonicalName, names, 'run `serena tools list --all`'),
     ]);
   }
   const context = await loadContext(flags.context, homeDirectory(environment.env));
@@ -77,5 +80,65 @@ export async function describeTool(
     isCompact: context.isCompact,
     description: context.descriptionOverrides[tool.name],
   });
-  ownCaller.print(`${flags.json ? JSON.stringify(listed, undefined, 2) : listed.description}\n`);
+  if (flags.json) printJson(listed);
+  else ownCaller.print(`${listed.description}\n`);
+}
+
+export interface ToolsCallFlags extends Omit<SessionFlags, 'context'> {
+  /** If absent, any tool may be called. */
+  readonly context?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * Calls a tool as a client would. Writes its answer to stdout, and gaps and notes to stderr. Returns the exit code.
+ *
+ * @throws {ExpectedError} `usage.invalid` for arguments that are not JSON; whatever the tool throws.
+ */
+export async function callTool(
+  request: { tool: string; args: string | undefined; flags: ToolsCallFlags },
+  environment: Environment,
+): Promise<number> {
+  const { tool, flags } = request;
+  const { caller = ownCaller } = environment;
+  const args = await readArguments(request.args, caller);
+  const calledTool = flags.context === undefined ? tool : undefined;
+  const start = { ...flags, context: flags.context ?? 'desktop-app', prefix: 'tools-call', calledTool };
+  const answer = await withSession(environment, start, (session, call) =>
+    caller.call(session, { tool, args }, call).catch((error: unknown) => {
+      throw isExpected(error, 'project.none-active') ? withoutProject(error) : error;
+    }),
+  );
+  if (flags.json) {
+    printJson(answer, caller);
+    return exitCodes.ok;
+  }
+  printText(answer.text, caller);
+  const labels = renderLabels(answer);
+  if (labels !== undefined) caller.report(`${labels}\n`);
+  return exitCodes.ok;
+}
+
+/** Replaces the tool's hints, which are for agents. */
+function withoutProject({ code, message }: ExpectedError): ExpectedError {
+  return new ExpectedError(code, message, {
+    hints: [
+      'add `--project <name-or-path>`, or `--project-from-cwd`',
+      'run `serena project list` to list known projects',
+    ],
+  });
+}
+
+/** Parses the arguments; `-` reads them from stdin, because long texts do not fit on a command line. */
+async function readArguments(given: string | undefined, caller: Caller): Promise<unknown> {
+  const text = given === '-' ? await caller.read('-') : (given ?? '');
+  if (text.trim() === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw usageError(`the arguments are not valid JSON: ${messageOf(error)}`, [
+      'Enclose them in single quotes: \'{"relative_path": "src"}\'',
+      'pass `-` and write them to stdin',
+    ]);
+  }
 }

@@ -37,7 +37,7 @@ export interface HttpClient {
 
 /** The request handler of a transport. */
 export interface Endpoint {
-  /** The paths that it serves, without a trailing slash; the first is the one in the URL for clients. */
+  /** The paths that it serves, without a trailing slash; the URL for clients has the first. */
   readonly paths: readonly [string, ...string[]];
   /** Answers a request for one of the paths. @throws {RefusedRequest} with the error to send to the client. */
   answer(exchange: Exchange): Promise<void>;

@@ -16,12 +16,10 @@ interface Entry<T> {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** An owner with more sessions than this may lose one to a client of another owner. */
+/** An owner with more sessions may lose a session to a client of another owner. */
 const fairShare = 16;
 
-/**
- * More than the agents of one person need. Without a limit, a client that starts a session per call would pile them up.
- */
+/** More than the agents of one person need. Without a limit, a client that starts a session per call would pile them up. */
 const maxSessions = 256;
 
 /** The sessions of the connected clients by id. `T` is the type of their transport. */
@@ -46,9 +44,9 @@ export class HttpSessions<T> {
   }
 
   /**
-   * Makes room for one more session of `owner`. At the limit it ends a quiet session of that owner, else one of the
-   * owner with the most sessions, if these are more than a fair share: the one with the fewest requests, among equals
-   * the one quiet for longest.
+   * Makes room for one more session of `owner`. At the limit it ends a quiet session of that owner, else of the owner with
+   * the most sessions, if these are more than a fair share. The session with the fewest requests ends; of several, the
+   * session that has been quiet longest.
    *
    * @throws {RefusedRequest} 503 if no session may end.
    */

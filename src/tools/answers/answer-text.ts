@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
+import { dirname } from 'node:path/posix';
+import { capitalized } from '../../base/capitalized.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import { oneLine } from '../../base/visible-text.ts';
 import { countCharacters } from '../../text/characters.ts';
 import { toJson } from '../../text/json.ts';
 import { splitLines } from '../../text/lines.ts';
-import { type AnswerFormat, type Output, tooLong } from '../tool.ts';
+import { type Answer, type AnswerFormat, type Output, tooLong } from '../tool.ts';
 
 /** A value with a text form of its own; `render` also accepts parts of the value, so that they can be pages. */
 export class Rendered {
@@ -50,7 +53,7 @@ interface Fitting {
   readonly format: AnswerFormat;
 }
 
-/** The text of an answer, and notes on what part of it the text is. */
+/** The text of an answer, or of a part of it, with notes about the part. */
 interface Fitted {
   readonly text: string;
   /** The whole value as the tool returned it; the text if that is only a part of it. */
@@ -221,7 +224,7 @@ export function sliceEntries(value: unknown, from: number, to: number): unknown 
   return Object.fromEntries(kept);
 }
 
-/** Returns what an object contains, without what JSON leaves out. */
+/** Returns the entries of an object that JSON has. */
 function partsOf(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).filter(([, part]) => part !== undefined);
@@ -285,4 +288,75 @@ function* shorterEach(outputs: readonly (readonly [string, Output])[]): Generato
   for (let step = 1; step < steps; step++) {
     yield () => forms.map((one) => `${one.item}: ${(one.forms[step] ?? one.forms.at(-1))?.() ?? ''}`).join('\n');
   }
+}
+
+/** Returns a shortened answer: a line that describes it, then JSON. */
+export function labelled(label: string, value: unknown): string {
+  return `${label}:\n${toJson(value)}`;
+}
+
+/** Returns the result of `render` for the items of each key, in first-seen order. */
+export function groupedBy<T, Result>(
+  items: readonly T[],
+  keyOf: (item: T) => string,
+  render: (own: readonly T[], key: string) => Result,
+): Record<string, Result> {
+  return Object.fromEntries([...Map.groupBy(items, keyOf)].map(([key, own]) => [key, render(own, key)]));
+}
+
+/** Returns the number of items per key, in first-seen order. */
+export function countBy<T>(items: readonly T[], keyOf: (item: T) => string): Record<string, number> {
+  return groupedBy(items, keyOf, ({ length }) => length);
+}
+
+/** Returns an increasingly short rendering of the number of entries in `files`, which repeat: by file, then by directory. */
+export function countByFile(entries: string, files: readonly string[]): (() => string)[] {
+  const byFile = () => countBy(files, (file) => file);
+  return [
+    () => labelled(`Number of ${entries} by file`, byFile()),
+    ...countByDirectory(`Number of ${entries} by directory`, files),
+  ];
+}
+
+/** Above this number of lines, a coarser answer is more useful. */
+const maxDirectories = 400;
+
+/**
+ * Returns increasingly short renderings of the number of `paths` (with `/`) per directory: by full directory, then by fewer
+ * and fewer leading segments, so that one of them fits.
+ */
+export function countByDirectory(label: string, paths: readonly string[]): (() => string)[] {
+  const directories = paths.map(dirname);
+  const deepest = directories.reduce((most, directory) => Math.max(most, directory.split('/').length), 0);
+  const depths = Array.from({ length: deepest }, (_, index) => deepest - index);
+  return depths.flatMap((depth) => {
+    const counts = () => countBy(directories, (directory) => directory.split('/').slice(0, depth).join('/'));
+    return Object.keys(counts()).length > maxDirectories && depth > 1 ? [] : [() => labelled(label, counts())];
+  });
+}
+
+/** Returns the answer to more matches than `limit`, which ends in `brief`; `undefined` if there are not more. */
+export function overflowAnswer(count: number, limit: number, brief: () => string): string | undefined {
+  if (limit < 0 || count <= limit) return undefined;
+  return `Matched ${count}>max_matches=${limit} symbols.\n${brief()}`;
+}
+
+/**
+ * Returns the text that follows an answer: its sources besides language servers, its gaps, then its notes; `undefined`
+ * if there are none.
+ */
+export function renderLabels({ sources = [], gaps, notes }: Answer): string | undefined {
+  // The next step may be the hint of an error, which begins in lower case.
+  const missing = gaps.map(({ missing: what, reason, next }) => oneLine(`- ${what}: ${reason}. ${capitalized(next)}.`));
+  const parts = [
+    ...sources.map((source) => oneLine(`Source: ${source}`)),
+    ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),
+    ...(notes.length > 0 ? ['Note:', ...notes.map(listItem)] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('\n');
+}
+
+/** Returns a note as an item of a list. Its own further lines are indented; other line breaks belong to names. */
+function listItem(note: string): string {
+  return `- ${note}`.split('\n  ').map(oneLine).join('\n  ');
 }

@@ -13,7 +13,7 @@ export const severityNames: Readonly<Record<number, string>> = {
   4: 'Hint',
 };
 
-/** Returns diagnostics grouped by file, severity and name path; those outside symbols are under `<file>`. */
+/** Returns diagnostics grouped by file, severity and name path; `<file>` has the diagnostics outside symbols. */
 export function groupDiagnostics(found: readonly OwnedDiagnostic[]): unknown {
   return groupBySymbol(found, ({ diagnostic: { message, range, code, source } }) => ({ message, range, code, source }));
 }

@@ -1,7 +1,7 @@
 import { kindName } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
-import { listing, type Rendered } from './answer-text.ts';
+import { groupedBy, listing, type Rendered } from './answer-text.ts';
 
 /** Returns the entry of a symbol in an answer: name path, kind, file and lines. */
 export function symbolPlace(symbol: SymbolNode) {
@@ -20,8 +20,10 @@ export function bodyLocation({ range }: SymbolNode): { readonly start_line: numb
 
 /** Returns the name paths of symbols by file. */
 export function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
-  return Object.fromEntries(
-    [...Map.groupBy(found, (symbol) => symbol.file)].map(([file, symbols]) => [file, symbols.map(namePathOf)]),
+  return groupedBy(
+    found,
+    ({ file }) => file,
+    (own) => own.map(namePathOf),
   );
 }
 
@@ -73,7 +75,7 @@ function collapse(entry: Record<string, unknown>): unknown {
   return first[0] === 'children' ? { [String(second[1])]: first[1] } : Object.fromEntries(present);
 }
 
-/** What the entry of a symbol contains besides its place; each part is absent or `undefined` if not requested. */
+/** Parts of a symbol's entry besides its place; each is absent or `undefined` if not requested. */
 export interface SymbolParts {
   readonly body?: (symbol: SymbolNode) => string;
   readonly info?: ReadonlyMap<SymbolNode, string> | undefined;
@@ -83,9 +85,11 @@ export interface SymbolParts {
 
 /** Returns symbols in the short format by file: the lines of the body, kind and name path, then the requested parts. */
 export function symbolListing(heading: string, symbols: readonly SymbolNode[], parts: SymbolParts = {}): Rendered {
-  const byFile = [...Map.groupBy(symbols, ({ file }) => file)];
-  const entries = byFile.map(([file, own]) => [file, own.map((symbol) => entryOf(symbol, parts))]);
-  return listing(heading, Object.fromEntries(entries));
+  const entries = (own: readonly SymbolNode[]) => own.map((symbol) => entryOf(symbol, parts));
+  return listing(
+    heading,
+    groupedBy(symbols, ({ file }) => file, entries),
+  );
 }
 
 function entryOf(symbol: SymbolNode, { body, info, depth = 0 }: SymbolParts): string {

@@ -8,7 +8,7 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { FileOccurrences, OccurrenceResult } from '../../search/scan-protocol.ts';
 import { tryParseOccurrenceId } from '../../text/occurrence.ts';
 import { noMatch } from '../../text/substitute.ts';
-import { countByDirectory, labelled } from '../answers/shortening.ts';
+import { countByDirectory, labelled } from '../answers/answer-text.ts';
 import { flag, maxAnswerChars } from '../parameters.ts';
 import { defineTool, tooLong } from '../tool.ts';
 import { unreadGaps } from './search-files.ts';
@@ -76,7 +76,7 @@ async function editableScope(project: Project, path: string, signal: AbortSignal
 /** Settings and memories of this program, which a project-wide replacement should not change. */
 const ownDirectory = '.serena';
 
-/** Returns the names of directories to exclude; those that the path or the glob names are included. */
+/** Returns the names of directories to exclude, unless the path or the glob names them. */
 function prunedFor(under: string, includeGlob: string): string[] {
   const named = [...under.split('/'), ...includeGlob.split(/[/{},]/)];
   return named.includes(ownDirectory) ? [] : [ownDirectory];

@@ -5,7 +5,7 @@ import { counted } from '../../base/counted.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { NameMatches, NameQuery, SearchedFile, SearchResult } from '../../search/scan-protocol.ts';
-import { countByDirectory, labelled } from '../answers/shortening.ts';
+import { countByDirectory, labelled } from '../answers/answer-text.ts';
 import { flag, pageParts } from '../parameters.ts';
 import { defineTool, fileQuery, type Output, tooLong } from '../tool.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countBy, labelled } from '../answers/shortening.ts';
+import { countBy, labelled } from '../answers/answer-text.ts';
 import { optionalText, pageParts } from '../parameters.ts';
 import { defineTool } from '../tool.ts';
 import { given, idePath, ideTool } from './arguments.ts';

@@ -13,7 +13,7 @@ import { renderMatch } from '../../text/display.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { countBy, labelled, overflowAnswer } from '../answers/shortening.ts';
+import { countBy, groupedBy, labelled, overflowAnswer } from '../answers/answer-text.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/symbol-entries.ts';
 import { withoutEntities } from '../arguments.ts';
 import {
@@ -234,8 +234,11 @@ from its name path to those.`,
 
 /** Returns the types by file, each with its further types in the same form. */
 function byFile(nodes: readonly HierarchyNode[]): Record<string, unknown[]> {
-  const groups = Map.groupBy(nodes, ({ symbol }) => symbol.relative_path ?? 'unknown');
-  return Object.fromEntries([...groups].map(([path, group]) => [path, group.map(withFurther)]));
+  return groupedBy(
+    nodes,
+    ({ symbol }) => symbol.relative_path ?? 'unknown',
+    (own) => own.map(withFurther),
+  );
 }
 
 function withFurther({ symbol, children = [] }: HierarchyNode): unknown {

@@ -1,70 +1,49 @@
 import { z } from 'zod';
 import { namePathOf } from '../../symbols/model/name-path.ts';
-import { labelled } from '../answers/shortening.ts';
+import { labelled } from '../answers/answer-text.ts';
 import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
-import { defineTool, symbolEdit } from '../tool.ts';
+import { defineTool, symbolEdit, type Tool } from '../tool.ts';
 
-const textEdit = { ...symbolEdit, isLocal: true } as const;
-
-const symbolParts = () => ({ name_path: uniqueNamePath, relative_path: definingPath });
-
-const insertionParts = () => ({
-  ...symbolParts(),
-  body: z.string().describe('Whole, indented lines; blank lines around them are added automatically.'),
-});
-
-interface SymbolText {
-  readonly name_path: string;
-  readonly relative_path: string;
-  readonly body: string;
+/** Returns a tool that edits the text at a symbol; `body` describes the parameter of this name. */
+function symbolTextTool(
+  edit: 'replaceBody' | 'insertAfter' | 'insertBefore',
+  { name, description, body }: { readonly name: string; readonly description: string; readonly body: string },
+): Tool {
+  return defineTool({
+    ...symbolEdit,
+    isLocal: true,
+    name,
+    description,
+    input: () => ({ name_path: uniqueNamePath, relative_path: definingPath, body: z.string().describe(body) }),
+    aliases: { name_path_pattern: 'name_path' },
+    async run({ symbols, edits }, { name_path: namePath, relative_path: relativePath, body: text }) {
+      await symbols[edit](edits, { namePath, relativePath, text });
+      return { value: 'OK' };
+    },
+  });
 }
 
-function targetOf({ name_path: namePath, relative_path: relativePath, body: text }: SymbolText) {
-  return { namePath, relativePath, text };
-}
+const insertedBody = 'Whole, indented lines; blank lines around them are added automatically.';
 
-const replaceSymbolBody = defineTool({
-  ...textEdit,
-  name: 'replace_symbol_body',
-  description: "Replaces a symbol's whole definition, as find_symbol shows it with include_body; read that first.",
-  input: () => ({
-    ...symbolParts(),
-    body: z.string().describe('New definition; first line unindented, later lines as in the file.'),
+export const symbolTextTools = [
+  symbolTextTool('replaceBody', {
+    name: 'replace_symbol_body',
+    description: "Replaces a symbol's whole definition, as find_symbol shows it with include_body; read that first.",
+    body: 'New definition; first line unindented, later lines as in the file.',
   }),
-  aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols, edits }, input) {
-    await symbols.replaceBody(edits, targetOf(input));
-    return { value: 'OK' };
-  },
-});
-
-const insertAfterSymbol = defineTool({
-  ...textEdit,
-  name: 'insert_after_symbol',
-  description: `Inserts code after a symbol's definition: another method or, after the last symbol, the end of a
+  symbolTextTool('insertAfter', {
+    name: 'insert_after_symbol',
+    description: `Inserts code after a symbol's definition: another method or, after the last symbol, the end of a
 file.`,
-  input: insertionParts,
-  aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols, edits }, input) {
-    await symbols.insertAfter(edits, targetOf(input));
-    return { value: 'OK' };
-  },
-});
-
-const insertBeforeSymbol = defineTool({
-  ...textEdit,
-  name: 'insert_before_symbol',
-  description: `Inserts code before a symbol, its comments and decorators: another function or, before the first
+    body: insertedBody,
+  }),
+  symbolTextTool('insertBefore', {
+    name: 'insert_before_symbol',
+    description: `Inserts code before a symbol, its comments and decorators: another function or, before the first
 symbol, an import.`,
-  input: insertionParts,
-  aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols, edits }, input) {
-    await symbols.insertBefore(edits, targetOf(input));
-    return { value: 'OK' };
-  },
-});
-
-export const symbolTextTools = [replaceSymbolBody, insertAfterSymbol, insertBeforeSymbol];
+    body: insertedBody,
+  }),
+];
 
 export const safeDeleteSymbol = defineTool({
   ...symbolEdit,

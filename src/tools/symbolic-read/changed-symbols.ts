@@ -7,7 +7,7 @@ import { Git } from '../../project/git.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
-import { labelled } from '../answers/shortening.ts';
+import { groupedBy, labelled } from '../answers/answer-text.ts';
 import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
@@ -78,12 +78,8 @@ function answerOf(compared: string, { deleted, moved, changed, added, impacts, r
 
 function group(title: string, symbols: readonly SymbolNode[], entry: (symbol: SymbolNode) => object): object {
   if (symbols.length === 0) return {};
-  const byFile = Map.groupBy(symbols, ({ file }) => file);
-  return {
-    [title]: Object.fromEntries(
-      [...byFile].map(([file, own]) => [file, Object.fromEntries(own.map((one) => [namePathOf(one), entry(one)]))]),
-    ),
-  };
+  const byName = (own: readonly SymbolNode[]) => Object.fromEntries(own.map((one) => [namePathOf(one), entry(one)]));
+  return { [title]: groupedBy(symbols, ({ file }) => file, byName) };
 }
 
 function names(title: string, symbols: readonly SymbolNode[]): object {
@@ -92,15 +88,8 @@ function names(title: string, symbols: readonly SymbolNode[]): object {
 
 function part(title: string, related: readonly Related[]): object {
   if (related.length === 0) return {};
-  const byFile = Map.groupBy(related, ({ symbol }) => symbol.file);
-  return {
-    [title]: Object.fromEntries(
-      [...byFile].map(([file, own]) => [
-        file,
-        Object.fromEntries(own.map(({ symbol, lines }) => [namePathOf(symbol), lines])),
-      ]),
-    ),
-  };
+  const lines = new Map(related.map((one) => [one.symbol, one.lines]));
+  return group(title, [...lines.keys()], (symbol) => lines.get(symbol) ?? []);
 }
 
 function briefOf({ deleted, moved, changed, added }: ChangedSymbols): object {

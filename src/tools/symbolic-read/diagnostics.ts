@@ -3,8 +3,8 @@ import { ExpectedError } from '../../base/errors.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { type OwnedDiagnostic, overlapsLines } from '../../symbols/queries/diagnostics.ts';
+import { countBy, groupedBy, labelled } from '../answers/answer-text.ts';
 import { groupBySymbol, groupDiagnostics, severityName, severityNames } from '../answers/diagnostics.ts';
-import { countBy, labelled } from '../answers/shortening.ts';
 import { flag, pageParts } from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
 
@@ -101,12 +101,9 @@ function lineOf({ diagnostic: { range, message } }: OwnedDiagnostic): { line: st
 }
 
 function countsOf(found: readonly OwnedDiagnostic[]): unknown {
-  const byFile = Map.groupBy(found, ({ file }) => file);
-  const counts = [...byFile].map(([file, own]) => [
-    file,
-    countBy(own, ({ diagnostic }) => severityName(diagnostic.severity)),
-  ]);
-  return Object.fromEntries(counts);
+  const counts = (own: readonly OwnedDiagnostic[]) =>
+    countBy(own, ({ diagnostic }) => severityName(diagnostic.severity));
+  return groupedBy(found, ({ file }) => file, counts);
 }
 
 export const diagnosticsTools = [getDiagnosticsForFile, getDiagnosticsForSymbol];

@@ -70,7 +70,7 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
   ];
 }
 
-/** Returns the lines of a hover text without those that only format it. */
+/** Returns the lines of a hover text except fences, rules and empty lines. */
 function infoLines(info = ''): string[] {
   return info.split('\n').filter((line) => !/^\s*(?:```.*|---)?$/.test(line));
 }
@@ -94,7 +94,7 @@ function list(title: string, related: readonly Related[] | undefined, rest: stri
   return { title: `${title}: ${size}`, lines, rest };
 }
 
-/** A part of an answer: a title and its lines, of which the first ones are the most useful. */
+/** A part of an answer: a title and its lines, the most useful first. */
 export interface Section {
   /** Empty for a section without a title; omitted if it has no lines either. */
   readonly title: string;
@@ -105,14 +105,14 @@ export interface Section {
   readonly rest?: string;
 }
 
-/** Lines that each section shows before an earlier one shows more. */
+/** Lines that each section shows before an earlier section shows more. */
 const sharedLines = 5;
 /** Part of the answer that one whole section may take. */
 const wholeShare = 0.5;
 
 /**
  * Returns sections as one text of at most `maxChars` characters, titles always: at first a few lines of each section, in
- * their order, then the others while they fit. What is left out is counted, with how to get it.
+ * their order, then the others while they fit. Omitted lines are counted, with how to get them.
  */
 export function fitSections(sections: readonly Section[], maxChars: number): string {
   const present = sections.filter(({ title }) => title !== '').map((section) => ({ ...section, shown: 0 }));

@@ -4,8 +4,7 @@ import { plainAddress } from '../../search/dependency-address.ts';
 import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/unique.ts';
-import { answerEach, listing } from '../answers/answer-text.ts';
-import { countByFile, labelled, overflowAnswer } from '../answers/shortening.ts';
+import { answerEach, countByFile, labelled, listing, overflowAnswer } from '../answers/answer-text.ts';
 import {
   bodyLocation,
   groupSymbols,

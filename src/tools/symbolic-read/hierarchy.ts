@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../symbols/queries/hierarchy.ts';
-import { listing, type Rendered } from '../answers/answer-text.ts';
-import { countByDirectory, labelled } from '../answers/shortening.ts';
+import { countByDirectory, groupedBy, labelled, listing, type Rendered } from '../answers/answer-text.ts';
 import { namePathsByFile, symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
 import { flag, kindParts, pageParts } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
@@ -77,13 +76,9 @@ export const symbolHierarchy = defineTool({
 
 /** Returns entries by file and name path: their lines, with a key for the level below if there is one. */
 function byFile(entries: readonly HierarchyEntry[], kind: string): object {
-  const files = Map.groupBy(entries, ({ symbol }) => symbol.file);
-  return Object.fromEntries(
-    [...files].map(([file, own]) => [
-      file,
-      Object.fromEntries(own.map((entry) => [namePathOf(entry.symbol), entryOf(entry, kind)])),
-    ]),
-  );
+  const byName = (own: readonly HierarchyEntry[]) =>
+    Object.fromEntries(own.map((entry) => [namePathOf(entry.symbol), entryOf(entry, kind)]));
+  return groupedBy(entries, ({ symbol }) => symbol.file, byName);
 }
 
 function entryOf({ lines, below }: HierarchyEntry, kind: string): unknown {
@@ -92,23 +87,17 @@ function entryOf({ lines, below }: HierarchyEntry, kind: string): unknown {
 }
 
 /**
- * Returns a hierarchy in the short format by file: the lines and the name path of each direct neighbor, and below it,
- * indented, those of the next level.
+ * Returns a hierarchy in the short format by file: the lines and the name path of each direct neighbor. Neighbors of the
+ * next level are indented below it.
  */
 function hierarchyListing(kind: string, entries: readonly HierarchyEntry[]): Rendered {
-  const files = [...Map.groupBy(entries, ({ symbol }) => symbol.file)];
-  const heading = `${counted(entries.length, kind.slice(0, -1), kind)} in ${counted(files.length, 'file')}`;
-  return listing(
-    heading,
-    Object.fromEntries(files.map(([file, own]) => [file, own.map((one) => entryText(one, file))])),
-  );
+  const texts = (own: readonly HierarchyEntry[], file: string) => own.map((one) => entryLines(one, file).join('\n'));
+  const byFile = groupedBy(entries, ({ symbol }) => symbol.file, texts);
+  const fileCount = Object.keys(byFile).length;
+  return listing(`${counted(entries.length, kind.slice(0, -1), kind)} in ${counted(fileCount, 'file')}`, byFile);
 }
 
-function entryText(entry: HierarchyEntry, file: string): string {
-  return entryLines(entry, file).join('\n');
-}
-
-/** Returns the lines of an entry below a symbol in `file`; the file of the entry is named if it is another one. */
+/** Returns the lines of an entry below a symbol in `file`; another file is named. */
 function entryLines({ symbol, lines, below = [] }: HierarchyEntry, file: string): string[] {
   const place = symbol.file === file ? '' : `${symbol.file}:`;
   const own = `${place}${lines.join(',')} ${namePathOf(symbol)}`;

@@ -6,8 +6,7 @@ import { isContainerKind, kindName, kinds } from '../../symbols/model/kinds.ts';
 import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import type { DirectorySources } from '../../symbols/queries/find.ts';
-import { answerEach, Rendered } from '../answers/answer-text.ts';
-import { countBy, labelled } from '../answers/shortening.ts';
+import { answerEach, countBy, labelled, Rendered } from '../answers/answer-text.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/symbol-entries.ts';
 import { listOf, oneOrMore, overviewDepth, pageParts } from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
@@ -115,8 +114,8 @@ function byKind(entries: readonly SymbolEntry[]): unknown {
 }
 
 /**
- * Below the top level, only symbols that contain others are shown; fields and variables would drown them out. What a
- * namespace contains is at the top level of a program.
+ * Below the top level, only symbols that contain others are shown; fields and variables would drown them out. The members
+ * of a namespace are at the top level of a program.
  */
 function shownMembers(symbol: SymbolNode): SymbolNode[] {
   if (symbol.kind === kinds.namespace) return [...symbol.children];

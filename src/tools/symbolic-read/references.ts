@@ -5,8 +5,15 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { lineText } from '../../text/lines.ts';
-import { type EntriesByTitle, listing, type Rendered } from '../answers/answer-text.ts';
-import { countBy, countByDirectory, countByFile, labelled } from '../answers/shortening.ts';
+import {
+  countBy,
+  countByDirectory,
+  countByFile,
+  type EntriesByTitle,
+  labelled,
+  listing,
+  type Rendered,
+} from '../answers/answer-text.ts';
 import { groupSymbols, type SymbolEntry, symbolPlace } from '../answers/symbol-entries.ts';
 import { kindParts, pageParts } from '../parameters.ts';
 import { defineTool, type Output, symbolQuery } from '../tool.ts';
@@ -88,7 +95,7 @@ interface ReferenceView {
   readonly contextLines: number;
 }
 
-/** Longer lines, such as those of minified code, are cut around the reference. */
+/** Longer lines, as in minified code, are cut around the reference. */
 const maxLineChars = 200;
 const charsBefore = 60;
 
@@ -133,7 +140,7 @@ function entriesByText(references: readonly Reference[], view: ReferenceView): s
   });
 }
 
-/** Returns line numbers in order; those with several references are followed by their number. */
+/** Returns line numbers in order; the number of references follows if it is not 1, as in `12×3`. */
 function numbersOf(lines: readonly number[]): string {
   const byLine = [...Map.groupBy(lines, (line) => line)];
   return byLine.map(([line, same]) => (same.length === 1 ? String(line) : `${line}×${same.length}`)).join(',');
