@@ -81,7 +81,7 @@ export function addLogsCommand(program: CliCommand, { environment }: Host): void
   addCommand(program, 'logs', 'serena logs', 'serena logs latest --follow', 'serena logs --clean')
     .description('List the log files, print one, or remove them')
     .argument('[file]', 'file to print: a name from the list, the end of one, or `latest`')
-    .option('--follow', 'go on printing what is added, until interrupted')
+    .option('--follow', 'go on printing added lines, until interrupted')
     .option('--clean', 'remove all log files except those of running processes')
     .option('--json', 'print the list as JSON')
     .action(async (file: string | undefined, flags: LogFlags) => {

@@ -154,11 +154,11 @@ export function customServerKeys() {
     nameRules: z
       .array(z.strictObject({ from: pattern, to: z.string().exactOptional() }))
       .exactOptional()
-      .describe('Replacements that turn the names that it reports into those in the text.'),
+      .describe('Replacements that turn its names into the names in the text.'),
     quirks: z
       .strictObject(customQuirkKeys(), { error: aboutFormerQuirks })
       .exactOptional()
-      .describe('What few servers need; see below.'),
+      .describe('Settings that few servers need; see below.'),
   };
 }
 

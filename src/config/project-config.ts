@@ -59,7 +59,7 @@ export const projectKeys = {
     'Backend of the symbol tools, if a session begins with the project.',
   ),
   symbol_source: harmless(choice(oneOf(symbolSources))).describe(
-    "What answers what syntax trees can; by default the user's setting.",
+    "Source of answers that syntax trees can give; by default the user's setting.",
   ),
   format_inserted_code: harmless(setting(z.boolean(), false)).describe(
     "Whether code that symbol edits insert is formatted by the language server's formatter.",

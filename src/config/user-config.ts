@@ -23,7 +23,7 @@ export const userKeys = {
     'Backend of the symbol tools: `LSP` (language servers) or `JetBrains` (an open IDE).',
   ),
   symbol_source: harmless(setting(oneOf(symbolSources), 'auto')).describe(
-    'What answers what syntax trees can: `server` (language servers), `syntax` (syntax trees) or `auto` (for overviews and searches a server if it is ready, for references and edits if it can be had).',
+    'Source of answers that syntax trees can give: `server` (language servers), `syntax` (syntax trees) or `auto` (for overviews and searches a server if it is ready, for references and edits if it can be had).',
   ),
   line_ending: harmless(setting(oneOf(lineEndings), 'native')).describe(
     'Line breaks of files that tools write: `native` (those of the file), `lf` or `crlf`.',
@@ -100,7 +100,7 @@ export const userKeys = {
     'Minutes without a client after which the background process ends and projects that no client uses are closed; 0 = at once.',
   ),
   memory_budget_mb: harmless(choice(z.number().min(0))).describe(
-    'Memory in MiB for this process and its language servers, above which those used least recently are stopped; 0 = unlimited. By default 40 % of the memory of the machine or of the control group.',
+    'Memory in MiB for this process and its language servers, above which the least recently used are stopped; 0 = unlimited. By default 40 % of the memory of the machine or of the control group.',
   ),
   projects: stringList.describe('Directories of known projects; maintained by this program.'),
 };

@@ -182,7 +182,7 @@ async function projectMemoriesText(
     const list = await memories.list();
     const isStudied = isOnboarded(list);
     const listed = memoryListing(projectMemories(list));
-    const hint = 'Read those that bear on your task with `read_memory`.';
+    const hint = 'Read the memories relevant to your task with `read_memory`.';
     return [
       ...(Object.keys(listed).length > 0 ? [`Memories of the project: ${asciiJson(toJson(listed))}`] : []),
       ...(isStudied ? [hint] : []),

@@ -48,8 +48,8 @@ name. Keep lasting facts that the code does not show at a glance.`,
 const readMemory = defineTool({
   ...memoryQuery,
   name: 'read_memory',
-  description: `Reads a memory, a note from an earlier conversation. Read those relevant to the task.
-Returns the text.`,
+  description: `Reads a memory, a note from an earlier conversation. Read the memories relevant to the
+task.`,
   input: () => ({ memory_name: memoryName }),
   aliases: memoryNameAliases,
   run: async ({ memories }, { memory_name }) => ({ value: await memories.read(parseMemoryName(memory_name)) }),
@@ -58,7 +58,7 @@ Returns the text.`,
 const listMemories = defineTool({
   ...memoryQuery,
   name: 'list_memories',
-  description: 'Lists the names of memories; those under global/ apply to all projects.',
+  description: 'Lists the names of memories; global/… applies to all projects.',
   input: () => ({
     topic: z.string().default('').describe('Topic, such as auth or global/style; empty = all.'),
   }),

@@ -10,10 +10,10 @@ import { defineTool, type Output, type ProjectContext, type SessionControl } fro
 
 export const runCode = defineTool({
   name: 'run_code',
-  description: `Runs JavaScript that calls tools as async methods of \`serena\`, to do in one call what would
-take several: \`const files = Object.keys(await serena.find_referencing_symbols({ name_path: 'Basket/total',
+  description: `Runs JavaScript that calls tools as async methods of \`serena\`, to replace several calls by
+one: \`const files = Object.keys(await serena.find_referencing_symbols({ name_path: 'Basket/total',
 relative_path: 'shop/basket.py' })); return files;\`. Methods take one object with the arguments of the tool and return plain
-data. \`serena.help()\` lists them, \`serena.help('find')\` declares those with that word in their names. The code is the
+data. \`serena.help()\` lists them, \`serena.help('find')\` declares the methods with that word. The code is the
 body of an async function: \`return\` only what you need. \`globalThis.x = …\` remains for later scripts. There are no files,
 network, timers or imports. Edits are written together when the script has ended, and none if it or an edit failed. Read
 before you edit: a read that would miss an edit fails.`,

@@ -36,7 +36,7 @@ it once after a project is activated, unless the activation message already answ
         : '';
       return { value: `Onboarding was not performed: the project has no memories.${next}`, gaps: list.gaps };
     }
-    const next = isActive(session, 'read_memory') ? ' Read those relevant to your task with `read_memory`.' : '';
+    const next = isActive(session, 'read_memory') ? ' Read the memories relevant to your task with `read_memory`.' : '';
     const listed = toJson(memoryListing(projectMemories(list)));
     return { value: `Onboarding was performed. Memories of the project: ${listed}.${next}`, gaps: list.gaps };
   },
@@ -99,7 +99,7 @@ function promptTool(name: string, description: string, stage?: 'optional'): Tool
 export const promptTools: readonly Tool[] = [
   promptTool(
     'think_about_collected_information',
-    `Returns questions for checking whether what you have read is sufficient and relevant. Call it after a
+    `Returns questions for checking whether the collected information is sufficient and relevant. Call it after a
 longer sequence of searches and reads.`,
   ),
   promptTool(

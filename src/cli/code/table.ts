@@ -352,7 +352,7 @@ export const exitCodeMeanings: readonly (readonly [code: number | string, meanin
   [codeExitCodes.found, 'found, or done'],
   [codeExitCodes.nothingFound, 'nothing found; for `diagnostics`: no problems'],
   [codeExitCodes.usage, 'wrong usage'],
-  [codeExitCodes.incomplete, 'incomplete: the answer is printed, and what it leaves out is named'],
+  [codeExitCodes.incomplete, 'incomplete: the answer is printed, and its gaps are named'],
   [codeExitCodes.failed, 'failed, for example because a symbol does not exist or is ambiguous'],
   [exitCodes.unavailable, 'a language server, a runtime or a download is not available'],
   [exitCodes.bug, 'internal error'],

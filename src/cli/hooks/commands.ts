@@ -3,7 +3,7 @@ import type { hooks } from '../../hooks/hooks.ts';
 import { addCommand, type CliCommand, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
-  activate: 'Session start: name the tools for the first steps, of those that the client is offered',
+  activate: 'Session start: name the offered tools for the first steps',
   cleanup: 'Session end: delete the state of the session',
   remind: 'Before a tool call: deny it if the agent greps and reads too much instead of using symbol tools',
   reset: 'After a successful Serena tool call: reset the count of searches and reads',

@@ -281,7 +281,7 @@ interface HomeParts {
  */
 export function partsOfHome(home: string, { isAll }: { readonly isAll: boolean }): HomeParts {
   if (kindOf(home) === 'link')
-    return { parts: [], left: [{ path: home, why: 'it is a link; remove what it leads to yourself' }] };
+    return { parts: [], left: [{ path: home, why: 'it is a link; remove its target yourself' }] };
   if (!existsSync(home)) return { parts: [], left: [] };
   const base = realpathSync(home);
   const created = partsOf(createdContents(base));

@@ -8,7 +8,7 @@ export interface SystemPromptFlags extends ModeOptions {
   readonly onlyInstructions?: boolean;
 }
 
-const leadIn = `Besides your other tools you have those of Serena, which work on the symbols of source code. Follow the
+const leadIn = `Besides your other tools you have the tools of Serena, which work on the symbols of source code. Follow the
 manual below whenever you use them.
 `;
 const closing = 'Confirm that you have read this, then wait for your task.';

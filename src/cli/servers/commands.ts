@@ -139,10 +139,7 @@ function addRunning(servers: CliCommand, { environment }: Host): void {
   addCommand(servers, 'run', 'serena servers run go -- version', 'serena servers run python -- --stdio')
     .description("Run a language server's program with Serena's settings")
     .argument('<server>', 'id, name or language of the server')
-    .argument(
-      '[arguments...]',
-      'arguments of the server, after --; by default those that make it serve on stdin and stdout',
-    )
+    .argument('[arguments...]', 'arguments of the server, after --; by default it serves on stdin and stdout')
     .action(async (server: string, args: string[]) => (await import('./run.ts')).runServer(server, args, environment));
 }
 

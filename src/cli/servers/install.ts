@@ -168,7 +168,7 @@ export async function verifyServers(
       `${counted(count('installation'), 'installation')}, ${counted(count('blob'), 'blob')}, ${counted(bad.length, 'problem')}`,
     ]);
     if (bad.length > 0)
-      ownCaller.report('hint: remove what is broken, then run `serena servers install` or `unpack` again\n');
+      ownCaller.report('hint: remove the broken files, then run `serena servers install` or `unpack` again\n');
   }
   return bad.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

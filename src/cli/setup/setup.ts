@@ -227,7 +227,7 @@ function fromFile(file: string, addition: Addition, what: string): boolean {
   const { outcome, hasReplaced, ...change } = removeFromFile(file, addition);
   if (outcome === 'unchanged') return false;
   printLine(`Removed ${what} from \`${file}\``);
-  if (hasReplaced === true) printLine('The file has again what setup had replaced');
+  if (hasReplaced === true) printLine('The value that setup had replaced is back');
   if (outcome === 'deleted') printLine('Deleted the file, which setup had created');
   if (outcome === 'restored') printLine('The file is as it was before setup');
   printLines(changeNotes(change));

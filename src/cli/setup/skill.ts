@@ -100,13 +100,13 @@ Work from the outside in: \`serena overview\` for an unknown file, \`serena find
 ${commands.join('\n')}
 
 A symbol is a name path such as \`Basket/total\`, or \`<file>#<name path>\` if several symbols have that name. Run a command with
-\`--help\` before its first use, and \`serena tools list --all\` for what has no short command. \`--json\` prints JSON.
+\`--help\` before its first use, and \`serena tools list --all\` for tools without a short command. \`--json\` prints JSON.
 
 Exit codes:
 
 ${codes.join('\n')}
 
-If the code is 3, read stderr: it names what the answer leaves out.
+If the code is 3, read stderr: it names the gaps of the answer.
 `;
 }
 

@@ -18,8 +18,7 @@ const editedLines = () => ({
 const deleteLines = defineTool({
   ...lineEdit,
   name: 'delete_lines',
-  description: `Deletes whole lines of a file by number. Line numbers shift with every edit: use those you read
-last.`,
+  description: `Deletes whole lines of a file by number. Line numbers shift with every edit: use the latest.`,
   input: editedLines,
   run: (context, input) => replaceRange(context, input, ''),
 });
@@ -27,8 +26,7 @@ last.`,
 const replaceLines = defineTool({
   ...lineEdit,
   name: 'replace_lines',
-  description: `Replaces whole lines of a file by number. Line numbers shift with every edit: use those you read
-last.`,
+  description: `Replaces whole lines of a file by number. Line numbers shift with every edit: use the latest.`,
   input: () => ({
     ...editedLines(),
     content: z.string().describe('New lines; a missing final line break is added.'),
@@ -39,7 +37,7 @@ last.`,
 const insertAtLine = defineTool({
   ...lineEdit,
   name: 'insert_at_line',
-  description: 'Inserts lines before a line of a file, which moves down with those after it.',
+  description: 'Inserts lines before a line of a file.',
   input: () => ({
     relative_path: z.string().describe('File to change, relative to the project.'),
     line: z.int().describe('Line to insert before, 0-based; last line + 1 appends.'),

@@ -15,8 +15,8 @@ import { unreadGaps } from './search-files.ts';
 
 export const replaceInFiles = defineTool({
   name: 'replace_in_files',
-  description: `Replaces literal text or regex matches in all non-ignored files or those selected by path and globs;
-all files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
+  description: `Replaces literal text or regex matches in non-ignored files, all or selected by path and globs; all
+files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
   hasDryRun: false,
@@ -118,7 +118,9 @@ function selectAll(
 
 /** Adds the files that were not searched to the hints: without a match, they are the first thing to check. */
 function withUnread(error: ExpectedError, found: OccurrenceResult): ExpectedError {
-  const unread = unreadGaps(found).map(({ missing, reason }) => `Check what was not searched: ${missing}: ${reason}`);
+  const unread = unreadGaps(found).map(
+    ({ missing, reason }) => `Check the files that were not searched: ${missing}: ${reason}`,
+  );
   return new ExpectedError(error.code, error.message, { hints: [...error.hints, ...unread] });
 }
 

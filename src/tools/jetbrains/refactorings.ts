@@ -91,7 +91,7 @@ is in use. Returns the answer of the IDE as JSON.`,
     relative_path: editedPathParameter(),
     name_path: optionalNamePath(),
     delete_even_if_used: flag('Delete even if it is in use.'),
-    propagate: flag('Also delete what only it used, such as arguments for a deleted parameter.'),
+    propagate: flag('Also delete code that only it used, such as arguments for a deleted parameter.'),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run(context, input) {

@@ -5,7 +5,7 @@ import { defineTool, symbolEdit } from '../tool.ts';
 
 const codeActions = defineTool({
   name: 'code_actions',
-  description: `Lists what the language server offers to change at a symbol, lines or selected code: fixes of
+  description: `Lists changes that the language server offers at a symbol, lines or selected code: fixes of
 diagnostics, inlining, extracting, moving to a new file, organizing imports. Pass an id to apply_code_action.`,
   toolset: 'symbolic_edit',
   effect: 'reads',

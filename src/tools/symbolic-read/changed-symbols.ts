@@ -32,7 +32,7 @@ export const changedSymbols = defineTool({
     return {
       value: answerOf(compared, changes),
       shorter: [() => labelled('Changed symbols, name paths by file', briefOf(changes))],
-      notes: isHistoric ? ['Users and remaining matches are those of the working tree'] : [],
+      notes: isHistoric ? ['Users and remaining matches come from the working tree'] : [],
     };
   },
 });

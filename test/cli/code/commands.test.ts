@@ -119,7 +119,7 @@ describe('with a real server', () => {
 });
 
 describe('exit codes', () => {
-  test('3: the answer is printed, and what it leaves out is named', async () => {
+  test('3: the answer is printed, and its gaps are named', async () => {
     await using project = makeWorkspace({
       'a.py': 'def here():\n    pass  # there\n',
       'b.py': 'def here():\n    return there\n',

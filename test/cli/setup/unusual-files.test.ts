@@ -61,7 +61,7 @@ describe.each(formats)('setup %s', (_id, row) => {
     await home.setUp();
     writeFileSync(home.file, home.text.replace(/other(\W+)1/, 'other$12'));
     const { code, stdout } = await home.setUp('--remove');
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('again what setup had replaced') });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('that setup had replaced is back') });
     expect(parse(row, home.text)).toEqual(parse(row, own.replace(/other(\W+)1/, 'other$12')));
     expect((await home.setUp('--remove')).stdout).toContain('Kept `serena`');
   });

@@ -79,10 +79,10 @@ describe('whether a project was studied', () => {
     );
     await client.ask('write_memory', { memory_name: 'größe', content: 'x' });
     expect(await check()).toBe(
-      'Onboarding was performed. Memories of the project: {"memories": ["größe", "memory_maintenance"]}. Read those relevant to your task with `read_memory`.',
+      'Onboarding was performed. Memories of the project: {"memories": ["größe", "memory_maintenance"]}. Read the memories relevant to your task with `read_memory`.',
     );
     expect(await client.ask('activate_project', activate)).toContain(
-      'Memories of the project: {"memories": ["gr\\u00f6\\u00dfe", "memory_maintenance"]}\nRead those that bear on your task with `read_memory`.',
+      'Memories of the project: {"memories": ["gr\\u00f6\\u00dfe", "memory_maintenance"]}\nRead the memories relevant to your task with `read_memory`.',
     );
     expect(readdirSync(own()).sort()).toEqual(['größe.md', 'memory_maintenance.md']);
   });
