@@ -1,4 +1,13 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
+
+const version = '2026.2.202604091';
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64'];
+
+function assetFor(platform: string) {
+  const [system, processor] = platform.split('-');
+  const program = system === 'win32' ? 'ada_language_server.exe' : 'ada_language_server';
+  return { file: `als-${version}-${platform}.tar.gz`, bin: `integration/vscode/ada/${processor}/${system}/${program}` };
+}
 
 export const ada = defineServer({
   id: 'ada',
@@ -6,43 +15,16 @@ export const ada = defineServer({
   homepage: 'https://github.com/AdaCore/ada_language_server',
   files: { '.ada': 'ada', '.adb': 'ada', '.ads': 'ada' },
   install: [
-    {
-      from: 'path',
-      bins: ['ada_language_server'],
-      hint: 'install ada_language_server, as with `alr install ada_language_server`',
-    },
+    onPath('ada_language_server', 'install ada_language_server, as with `alr install ada_language_server`'),
     {
       from: 'archive',
-      version: '2026.2.202604091',
+      version,
       url: 'https://github.com/AdaCore/ada_language_server/releases/download/{version}/{file}',
-      assets: {
-        'linux-x64': {
-          file: 'als-2026.2.202604091-linux-x64.tar.gz',
-          bin: 'integration/vscode/ada/x64/linux/ada_language_server',
-        },
-        'linux-arm64': {
-          file: 'als-2026.2.202604091-linux-arm64.tar.gz',
-          bin: 'integration/vscode/ada/arm64/linux/ada_language_server',
-        },
-        'darwin-x64': {
-          file: 'als-2026.2.202604091-darwin-x64.tar.gz',
-          bin: 'integration/vscode/ada/x64/darwin/ada_language_server',
-        },
-        'darwin-arm64': {
-          file: 'als-2026.2.202604091-darwin-arm64.tar.gz',
-          bin: 'integration/vscode/ada/arm64/darwin/ada_language_server',
-        },
-        'win32-x64': {
-          file: 'als-2026.2.202604091-win32-x64.tar.gz',
-          bin: 'integration/vscode/ada/x64/win32/ada_language_server.exe',
-        },
-      },
+      assets: Object.fromEntries(platforms.map((platform) => [platform, assetFor(platform)])),
     },
   ],
-  args: [],
   versionKey: 'als_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['.gpr', 'alire.toml'],
   ignoredDirectories: ['obj', 'lib', '.obj', '.objects'],
-  symbolsVersion: 1,
 });

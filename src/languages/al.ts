@@ -20,9 +20,7 @@ export const al = defineServer({
       },
     },
   ],
-  args: [],
   versionKey: 'al_extension_version',
-  ready: { when: 'initialized' },
   watchedFiles: ['app.json'],
   ignoredDirectories: [
     '.alpackages',

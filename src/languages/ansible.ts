@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, npmPackage } from '../servers/spec.ts';
 
 export const ansible = defineServer({
   id: 'ansible',
@@ -7,21 +7,12 @@ export const ansible = defineServer({
   files: { '.yaml': 'ansible', '.yml': 'ansible' },
   needsExplicitChoice: true,
   isMarkupOrData: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { '@ansible/ansible-language-server': '26.6.0' },
-      entry: 'node_modules/@ansible/ansible-language-server/dist/cli.cjs',
-    },
-  ],
+  install: [npmPackage('@ansible/ansible-language-server', '26.6.0', 'dist/cli.cjs')],
   versionKey: 'ansible_language_server_version',
   requires: [{ program: 'ansible', hint: 'install Ansible, so that `ansible` is on `PATH`' }],
   args: ['--stdio'],
   settings: {
     ansible: { validation: { enabled: true, lint: { enabled: false } }, executionEnvironment: { enabled: false } },
   },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['node_modules'],
-  symbolsVersion: 1,
 });

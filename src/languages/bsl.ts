@@ -3,19 +3,28 @@ import { isExpected } from '../base/errors.ts';
 import type { RequestLimits } from '../lsp/client/connection.ts';
 import { requestReferences } from '../lsp/features/locations.ts';
 import type { Quirks } from '../servers/quirks.ts';
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 import { identifierAt, lineAt } from './corrections.ts';
 
 /** Time for its index to follow the deletion of a file. */
 const refusalPauseMs = 500;
 const maxRefusals = 3;
 
-/** Covered by "references" and "external change" of the conformance answers of BSL Language Server 0.29. */
+/**
+ * BSL Language Server 0.29 counts code points, and answers from the index of a changed file's former text:
+ *
+ * ```bsl
+ * // Added in front of the call since the index was built
+ * Итого();   // a reference is listed one line too high, where the name is not
+ * ```
+ *
+ * Covered by "references" and "external change" of its conformance answers.
+ */
 const bslQuirks: Quirks = {
-  // It counts code points, without announcing it, and applies changes in UTF-16.
+  // Without announcing it; it applies changes in UTF-16.
   positionEncodings: ['utf-32'],
   reopensWhenMatching: /[\u{10000}-\u{10ffff}]/u,
-  // Its index may still be that of a changed file's former text. Names of BSL are equal in any case.
+  // Names of BSL are equal in any case.
   references: async (server, place, limits) => {
     const nameAt = ({ file, range: { start } }: typeof place) =>
       identifierAt(lineAt(server, file, start.line), start.character).toLowerCase();
@@ -43,11 +52,7 @@ export const bsl = defineServer({
   homepage: 'https://1c-syntax.github.io/bsl-language-server',
   files: { '.bsl': 'bsl', '.os': 'bsl' },
   install: [
-    {
-      from: 'path',
-      bins: ['bsl-language-server'],
-      hint: 'install BSL Language Server and put it on `PATH` as `bsl-language-server`',
-    },
+    onPath('bsl-language-server', 'install BSL Language Server and put it on `PATH` as `bsl-language-server`'),
     {
       from: 'archive',
       version: '0.29.0',
@@ -56,12 +61,9 @@ export const bsl = defineServer({
       runs: { by: 'java', args: ['-jar', '{program}'] },
     },
   ],
-  args: [],
   requires: [{ program: 'java', hint: 'install Java 21 or newer' }],
   versionKey: 'bsl_ls_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 300_000 },
-  watchedFiles: [],
-  ignoredDirectories: [],
   quirks: bslQuirks,
   symbolsVersion: 2,
 });

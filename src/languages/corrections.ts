@@ -1,16 +1,26 @@
+import { messageOf } from '../base/errors.ts';
+import { log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/client/language-server.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import { requestReferences } from '../lsp/features/locations.ts';
 import type { Quirks } from '../servers/quirks.ts';
+import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import { lineText } from '../text/lines.ts';
 import { comparePositions, isSamePlace, type Range } from '../text/place.ts';
 import { offsetAt, positionAt } from '../text/position.ts';
-import { type TextLines, textLines } from '../text/text-lines.ts';
+import { textLines } from '../text/text-lines.ts';
+import type { SyntaxLanguage } from './profiles.ts';
 
 /**
- * Requests references with the declaration and removes the declaration here. Without `includeDeclaration`, TypeScript
- * 7.0 and ty 0.0.105 also omit imports of the symbol, and some-sass-language-server 2.3 omits everything;
- * jedi-language-server 0.47, fortls 3.2 and vhdl_ls 0.88 never omit the declaration. Covered by "references" of their conformance answers.
+ * TypeScript 7.0 and ty 0.0.105 omit imports with the declaration, and some-sass-language-server 2.3 omits everything:
+ *
+ * ```ts
+ * import { total } from './shop';   // listed only with `includeDeclaration`
+ * total();
+ * ```
+ *
+ * jedi-language-server 0.47, fortls 3.2 and vhdl_ls 0.88 never omit the declaration. So it is requested, and removed here.
+ * Covered by "references" of their conformance answers.
  */
 export const referencesOfAll: NonNullable<Quirks['references']> = async (server, place, limits) => {
   const references = await requestReferences(server, place, limits, { includeDeclaration: true });
@@ -18,22 +28,64 @@ export const referencesOfAll: NonNullable<Quirks['references']> = async (server,
 };
 
 /**
- * Removes trailing white space from ranges. In yaml-language-server 2.0 and tombi 1.9 the range of a table includes the
- * line break and the empty lines after it, so that replacing the body would join the next key to it. Covered by "body"
- * of their conformance answers.
+ * yaml-language-server 2.0 and tombi 1.9 include the empty lines after a table in its range:
+ *
+ * ```yaml
+ * shop:
+ *   open: true
+ *
+ * total: 1   # the range of `shop` ends before it: a replaced body would be joined to this key
+ * ```
+ *
+ * Covered by "body" of their conformance answers.
  */
 export const trimmedRanges: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
-  const lines = textLines(text);
-  return symbols.map((symbol) => trimmed(symbol, lines));
+  const { starts } = textLines(text);
+  return withEach(symbols, (symbol) => {
+    const { start, end } = symbol.range;
+    const from = offsetAt(text, starts, start) ?? 0;
+    const body = text.slice(from, offsetAt(text, starts, end) ?? text.length).trimEnd();
+    return { ...symbol, range: { start, end: positionAt(text, starts, from + body.length) } };
+  });
 };
 
-function trimmed(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
-  const { text, starts } = lines;
-  const { start, end } = symbol.range;
-  const from = offsetAt(text, starts, start) ?? 0;
-  const body = text.slice(from, offsetAt(text, starts, end) ?? text.length).trimEnd();
-  const range = { start, end: positionAt(text, starts, from + body.length) };
-  return { ...symbol, range, children: symbol.children.map((child) => trimmed(child, lines)) };
+/** Returns symbols with a change of each of them, at every depth; the change keeps the children. */
+export function withEach(symbols: readonly PlainSymbol[], change: (symbol: PlainSymbol) => PlainSymbol): PlainSymbol[] {
+  return symbols.map((symbol) => ({ ...change(symbol), children: withEach(symbol.children, change) }));
+}
+
+/** Returns symbols and all those inside them. */
+export function flat(symbols: readonly PlainSymbol[]): PlainSymbol[] {
+  return symbols.flatMap((symbol) => [symbol, ...flat(symbol.children)]);
+}
+
+/** Returns the definitions in the syntax tree of a text; `undefined`, which is logged, if it cannot be parsed. */
+export async function definitionsIn(
+  language: SyntaxLanguage,
+  text: string,
+): Promise<readonly PlainSymbol[] | undefined> {
+  try {
+    return (await syntaxTrees.outline(language, text)).symbols;
+  } catch (error) {
+    log('servers').warn(`cannot correct the symbols of the language server: ${messageOf(error)}`);
+    return undefined;
+  }
+}
+
+/**
+ * Returns symbols with the ranges of the definitions in the syntax tree whose names begin at the same positions. `kinds` are
+ * LSP's kinds of the definitions that count; by default all do.
+ */
+export async function withSyntaxRanges(
+  language: SyntaxLanguage,
+  symbols: readonly PlainSymbol[],
+  { text, kinds }: { text: string; kinds?: readonly number[] },
+): Promise<PlainSymbol[]> {
+  const keyOf = ({ selectionRange: { start } }: PlainSymbol) => `${start.line}:${start.character}`;
+  const defined = flat((await definitionsIn(language, text)) ?? []);
+  const counted = defined.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
+  const ranges = new Map(counted.map((one) => [keyOf(one), one.range]));
+  return withEach(symbols, (one) => ({ ...one, range: ranges.get(keyOf(one)) ?? one.range }));
 }
 
 interface Nesting extends PlainSymbol {

@@ -24,9 +24,6 @@ export const cue = defineServer({
   ],
   args: ['lsp'],
   versionKey: 'cue_version',
-  ready: { when: 'initialized' },
   watchedFiles: ['module.cue'],
-  ignoredDirectories: [],
   quirks: { publishing: { omitsEmpty: true } },
-  symbolsVersion: 1,
 });

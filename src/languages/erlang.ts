@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const erlang = defineServer({
   id: 'erlang',
@@ -6,7 +6,7 @@ export const erlang = defineServer({
   homepage: 'https://whatsapp.github.io/erlang-language-platform/',
   files: { '.erl': 'erlang', '.hrl': 'erlang', '.escript': 'erlang', '.app.src': 'erlang' },
   install: [
-    { from: 'path', bins: ['elp'], hint: 'install ELP, the Erlang Language Platform, and put it on `PATH` as `elp`' },
+    onPath('elp', 'install ELP, the Erlang Language Platform, and put it on `PATH` as `elp`'),
     {
       from: 'archive',
       version: '2026-08-10',

@@ -1,17 +1,23 @@
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { Quirks } from '../servers/quirks.ts';
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, filesOf } from '../servers/spec.ts';
+import { splitLines } from '../text/lines.ts';
 import { nestedRanges, referencesOfAll } from './corrections.ts';
 
 /**
- * In fortls 3.2 every range starts and ends at column 0. That of a procedure or type ends before its `end` statement,
- * so that text inserted after it would land inside it; that of a variable is empty. All symbols are in one list. The corrected ranges start with the
- * statement and end with the `end` statement; that of a variable is its name. Covered by the test of insertions in
- * `test/languages/fortran/fortran.test.ts`.
+ * fortls 3.2 reports all symbols in one list, with ranges that start and end at column 0:
+ *
+ * ```fortran
+ *   integer function total(n)   ! the range begins in this line and ends in the last one, before `end`
+ *     integer :: n              ! the range is empty; here it is the name
+ *   end function
+ * ```
+ *
+ * Covered by "overview" of its conformance answers and the test of insertions in `test/languages/fortran/fortran.test.ts`.
  */
 const fortlsQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
-    const lines = text.split(/\r\n|\n|\r/);
+    const lines = splitLines(text);
     return nestedRanges(symbols.map((symbol) => withWholeLines(symbol, lines)));
   },
   // Lists the declaration, whatever was requested.
@@ -49,22 +55,11 @@ export const fortran = defineServer({
   id: 'fortran',
   name: 'fortls',
   homepage: 'https://fortls.fortran-lang.org',
-  files: {
-    '.f90': 'fortran',
-    '.f95': 'fortran',
-    '.f03': 'fortran',
-    '.f08': 'fortran',
-    '.f': 'fortran',
-    '.for': 'fortran',
-    '.fpp': 'fortran',
-    '.F90': 'fortran',
-    '.F': 'fortran',
-  },
+  files: filesOf({ fortran: '.f90 .f95 .f03 .f08 .f .for .fpp .F90 .F' }),
   install: [{ from: 'pypi', packages: { fortls: '3.2.2' }, run: { python: 'fortls.__init__:main', atLeast: '3.9' } }],
   versionKey: 'fortls_version',
   // Otherwise it queries the Python Package Index for a newer version.
   args: ['--disable_autoupdate'],
-  ready: { when: 'initialized' },
   watchedFiles: ['.fortls', '.fortlsrc'],
   ignoredDirectories: ['build', 'Build', 'BUILD', 'bin', 'lib', 'mod', 'obj', '.cmake', 'CMakeFiles'],
   quirks: fortlsQuirks,

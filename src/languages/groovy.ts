@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const groovy = defineServer({
   id: 'groovy',
@@ -6,18 +6,14 @@ export const groovy = defineServer({
   homepage: 'https://github.com/GroovyLanguageServer/groovy-language-server',
   files: { '.groovy': 'groovy', '.gvy': 'groovy' },
   install: [
-    {
-      from: 'path',
-      bins: ['groovy-language-server'],
-      hint: 'build groovy-language-server and name its JAR with `ls_specific_settings.groovy.ls_jar_path`',
-    },
+    onPath(
+      'groovy-language-server',
+      'build groovy-language-server and name its JAR with `ls_specific_settings.groovy.ls_jar_path`',
+    ),
   ],
   args: ['{ls_jar_options}'],
   needsExplicitChoice: true,
   ownSettings: { ls_jar_path: null, ls_jar_options: null, ls_java_home_path: null },
   ignoredSettings: ['vscode_java_version'],
-  ready: { when: 'initialized' },
   watchedFiles: ['build.gradle'],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

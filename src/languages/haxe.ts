@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const haxe = defineServer({
   id: 'haxe',
@@ -6,7 +6,7 @@ export const haxe = defineServer({
   homepage: 'https://github.com/vshaxe/haxe-language-server',
   files: { '.hx': 'haxe' },
   install: [
-    { from: 'path', bins: ['haxe-language-server'], hint: 'install Haxe and haxe-language-server' },
+    onPath('haxe-language-server', 'install Haxe and haxe-language-server'),
     {
       from: 'archive',
       version: '2.34.2',
@@ -15,7 +15,6 @@ export const haxe = defineServer({
       runs: 'js',
     },
   ],
-  args: [],
   requires: [{ program: 'haxe', hint: 'install Haxe' }],
   versionKey: 'version',
   ownSettings: { buildFile: null, haxePath: 'haxe', renameSourceDirectories: null },
@@ -24,5 +23,4 @@ export const haxe = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['.hxml', 'haxelib.json'],
   ignoredDirectories: ['node_modules', 'export', 'dump'],
-  symbolsVersion: 1,
 });

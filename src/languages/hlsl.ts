@@ -1,32 +1,16 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, filesOf, onPath } from '../servers/spec.ts';
 
 export const hlsl = defineServer({
   id: 'hlsl',
   name: 'shader-language-server',
   homepage: 'https://github.com/antaalt/shader-sense',
-  files: {
-    '.cginc': 'hlsl',
-    '.compute': 'hlsl',
-    '.fx': 'hlsl',
-    '.fxh': 'hlsl',
-    '.hlsl': 'hlsl',
-    '.hlsli': 'hlsl',
-    '.shader': 'hlsl',
-    '.comp': 'glsl',
-    '.frag': 'glsl',
-    '.geom': 'glsl',
-    '.glsl': 'glsl',
-    '.tesc': 'glsl',
-    '.tese': 'glsl',
-    '.vert': 'glsl',
-    '.wgsl': 'wgsl',
-  },
+  files: filesOf({
+    hlsl: '.cginc .compute .fx .fxh .hlsl .hlsli .shader',
+    glsl: '.comp .frag .geom .glsl .tesc .tese .vert',
+    wgsl: '.wgsl',
+  }),
   install: [
-    {
-      from: 'path',
-      bins: ['shader-language-server'],
-      hint: 'install Rust, and run `cargo install shader_language_server`',
-    },
+    onPath('shader-language-server', 'install Rust, and run `cargo install shader_language_server`'),
     {
       from: 'archive',
       version: '1.3.1',
@@ -43,8 +27,5 @@ export const hlsl = defineServer({
   ],
   args: ['--stdio'],
   versionKey: 'version',
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['Library', 'Temp', 'Logs', 'obj', 'Packages'],
-  symbolsVersion: 1,
 });

@@ -1,16 +1,14 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const lean4 = defineServer({
   id: 'lean4',
   name: 'Lean',
   homepage: 'https://lean-lang.org',
   files: { '.lean': 'lean4' },
-  install: [{ from: 'path', bins: ['lake'], hint: 'install Lean with elan' }],
+  install: [onPath('lake', 'install Lean with elan')],
   args: ['serve', '--', '{root}'],
   // The working directory determines the version of Lean and the packages.
   runsInProject: true,
-  ready: { when: 'initialized' },
   watchedFiles: ['lakefile.lean', 'lakefile.toml', 'lean-toolchain'],
   ignoredDirectories: ['.lake', 'build'],
-  symbolsVersion: 1,
 });

@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const luau = defineServer({
   id: 'luau',
@@ -6,7 +6,7 @@ export const luau = defineServer({
   homepage: 'https://github.com/JohnnyMorganz/luau-lsp',
   files: { '.luau': 'luau' },
   install: [
-    { from: 'path', bins: ['luau-lsp'], hint: 'install luau-lsp and put it on `PATH`' },
+    onPath('luau-lsp', 'install luau-lsp and put it on `PATH`'),
     {
       from: 'archive',
       version: '1.63.0',
@@ -27,8 +27,6 @@ export const luau = defineServer({
   // Roblox's definitions are published without versions, so they cannot be pinned.
   ignoredSettings: ['roblox_security_level'],
   settings: { 'luau-lsp': { platform: { type: '{platform}' } } },
-  ready: { when: 'initialized' },
   watchedFiles: ['.luaurc', 'sourcemap.json'],
   ignoredDirectories: ['node_modules', 'Packages', 'DevPackages', 'roblox_packages', 'build', 'dist'],
-  symbolsVersion: 1,
 });

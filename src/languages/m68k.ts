@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, npmPackage } from '../servers/spec.ts';
 
 export const m68k = defineServer({
   id: 'm68k',
@@ -6,13 +6,9 @@ export const m68k = defineServer({
   homepage: 'https://github.com/grahambates/m68k-lsp',
   files: { '.asm': 'm68k', '.s': 'm68k', '.i': 'm68k' },
   needsExplicitChoice: true,
-  install: [{ from: 'npm', packages: { 'm68k-lsp-server': '0.11.0' }, entry: 'node_modules/m68k-lsp-server/cli.js' }],
+  install: [npmPackage('m68k-lsp-server', '0.11.0', 'cli.js')],
   versionKey: 'm68k_lsp_version',
   args: ['--stdio'],
-  ready: { when: 'initialized' },
   projectMarkers: [],
   mayAnswerStale: true,
-  watchedFiles: [],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

@@ -29,8 +29,5 @@ export const matlab = defineServer({
   settings: {
     MATLAB: { installPath: '{matlab_path}', matlabConnectionTiming: 'onStart', indexWorkspace: true, telemetry: false },
   },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['slprj', 'codegen', 'sldemo_cache', 'helperFiles'],
-  symbolsVersion: 1,
 });

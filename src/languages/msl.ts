@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const msl = defineServer({
   id: 'msl',
@@ -6,15 +6,9 @@ export const msl = defineServer({
   homepage: 'https://en.wikipedia.org/wiki/MIRC_scripting_language',
   files: { '.mrc': 'msl' },
   install: [
-    {
-      from: 'path',
-      bins: ['msl-language-server'],
-      hint: 'no language server for mSL is published: set `ls_base_cmd` to the command of one that speaks LSP',
-    },
+    onPath(
+      'msl-language-server',
+      'no language server for mSL is published: set `ls_base_cmd` to the command of one that speaks LSP',
+    ),
   ],
-  args: [],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

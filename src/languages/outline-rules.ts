@@ -113,6 +113,22 @@ export interface SymbolRule {
   readonly hasInstance?: boolean;
 }
 
+/** Returns the first named child of a type. */
+export function childOf(node: Node | null | undefined, type: string): Node | null | undefined {
+  return node?.namedChildren.find((child) => child?.type === type);
+}
+
+/** Returns the first named child: the name in many nodes without a field for it. */
+export function firstChild({ firstNamedChild }: Node): Node | null {
+  return firstNamedChild;
+}
+
+/** Returns the index of an element among the values of its list, which names it. */
+export function indexInList(element: Node): number {
+  const elements = element.parent?.namedChildren.filter((other) => other?.type !== 'comment') ?? [];
+  return elements.findIndex((other) => other?.id === element.id);
+}
+
 /** How to find the symbols of one language in its syntax trees: data for `src/syntax/outline.ts`. */
 export interface OutlineRules {
   /** Rules by node type, or by `<type of the parent>><node type>`, which takes precedence. */

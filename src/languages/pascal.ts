@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 
 export const pascal = defineServer({
   id: 'pascal',
@@ -6,7 +6,7 @@ export const pascal = defineServer({
   homepage: 'https://github.com/zen010101/pascal-language-server',
   files: { '.dpk': 'pascal', '.dpr': 'pascal', '.lpr': 'pascal', '.pas': 'pascal' },
   install: [
-    { from: 'path', bins: ['pasls'], hint: 'build pasls and put it on `PATH`' },
+    onPath('pasls', 'build pasls and put it on `PATH`'),
     {
       from: 'archive',
       version: '0.2.0',
@@ -20,7 +20,6 @@ export const pascal = defineServer({
       },
     },
   ],
-  args: [],
   filesWhenNamed: { '.inc': 'pascal', '.pp': 'pascal' },
   env: {
     PP: '{pp}',
@@ -31,8 +30,6 @@ export const pascal = defineServer({
   },
   versionKey: 'pasls_version',
   ownSettings: { pp: null, fpcdir: null, lazarusdir: null, fpc_target: null, fpc_target_cpu: null },
-  ready: { when: 'initialized' },
   watchedFiles: ['.lpi', '.lpk'],
   ignoredDirectories: ['lib', 'backup', '__history', '__recovery', 'bin', 'node_modules'],
-  symbolsVersion: 1,
 });

@@ -1,34 +1,35 @@
-import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { Quirks } from '../servers/quirks.ts';
 import { defineServer } from '../servers/spec.ts';
 import { offsetAt, positionAt } from '../text/position.ts';
-import { type TextLines, textLines } from '../text/text-lines.ts';
+import { textLines } from '../text/text-lines.ts';
+import { withEach } from './corrections.ts';
 
 /** The text of a property declaration before the property's name. */
 const declaration = /(?:(?:default|final|readonly|required)\s+)*property\s+\S+\s+$/;
 
 /**
- * In qmlls 6.12 the range of a property with a plain value starts after its name (`: 0`), and that of one with an
- * object at its name, so that replacing the body would leave the start of the declaration. Covered by "overview" and
- * "body" of its conformance answers.
+ * qmlls 6.12 starts the range of a property after its name, or at the name if the value is an object:
+ *
+ * ```qml
+ * property int total: 0        // the range is `: 0`
+ * property Item row: Item {}   // the range begins at `row`: a replaced body would keep `property Item`
+ * ```
+ *
+ * Covered by "overview" and "body" of its conformance answers.
  */
 const declaredProperties: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
-  const lines = textLines(text);
-  return symbols.map((symbol) => whole(symbol, lines));
+  const { starts } = textLines(text);
+  return withEach(symbols, (symbol) => {
+    const { range, name } = symbol;
+    const from = offsetAt(text, starts, range.start) ?? 0;
+    const nameAt = text.startsWith(name, from) ? from : from - name.length;
+    const before = declaration.exec(text.slice(starts[range.start.line], nameAt));
+    if (!text.startsWith(name, nameAt) || before === null) return symbol;
+    const start = positionAt(text, starts, nameAt - before[0].length);
+    const named = { start: positionAt(text, starts, nameAt), end: positionAt(text, starts, nameAt + name.length) };
+    return { ...symbol, range: { start, end: range.end }, selectionRange: named };
+  });
 };
-
-function whole(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
-  const children = symbol.children.map((child) => whole(child, lines));
-  const { text, starts } = lines;
-  const { range, name } = symbol;
-  const from = offsetAt(text, starts, range.start) ?? 0;
-  const nameAt = text.startsWith(name, from) ? from : from - name.length;
-  const before = declaration.exec(text.slice(starts[range.start.line], nameAt));
-  if (!text.startsWith(name, nameAt) || before === null) return { ...symbol, children };
-  const start = positionAt(text, starts, nameAt - before[0].length);
-  const named = { start: positionAt(text, starts, nameAt), end: positionAt(text, starts, nameAt + name.length) };
-  return { ...symbol, range: { start, end: range.end }, selectionRange: named, children };
-}
 
 export const qml = defineServer({
   id: 'qml',
@@ -42,13 +43,10 @@ export const qml = defineServer({
       hint: 'install a current Qt, or `PySide6_Essentials` with pip, and put the directory with its `qmlls` on `PATH`',
     },
   ],
-  args: [],
-  ready: { when: 'initialized' },
   // qmlls drops a file that changes on disk, and answers about an open one before it has read the change.
   projectMarkers: [],
   mayAnswerStale: true,
   watchedFiles: ['qmldir', '.qmlls.ini'],
-  ignoredDirectories: [],
   quirks: { adjustSymbols: declaredProperties },
   symbolsVersion: 2,
 });

@@ -56,8 +56,14 @@ main()
 const aboutLibraries = /^(?:Undefined keyword|Unresolved library)/;
 
 /**
- * robotframework-lsp 1.13 reports the range of the first line for a section, a keyword, a test and a variable. Covered
- * by "overview" of its conformance answers.
+ * robotframework-lsp 1.13 reports the first line as the range of a section, a keyword, a test and a variable:
+ *
+ * ```robotframework
+ * Open Shop           # the range is this line
+ *     Log    open
+ * ```
+ *
+ * Covered by "overview" of its conformance answers.
  */
 const robotQuirks: Quirks = {
   prepare: ({ cache }) => {
@@ -120,13 +126,9 @@ export const robotframework = defineServer({
     },
   ],
   versionKey: 'robotframework_lsp_version',
-  args: [],
   env: { ROBOTFRAMEWORK_LS_USER_HOME: '{cache}', ROBOT_PACKAGES: '{directory}/site' },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['results', 'output', 'log', 'venv', '.venv', 'node_modules'],
   // Variables are named with the sign and the braces around the name.
   nameRules: [{ from: /^[$@&%]\{(.*)\}$/, to: '$1' }],
   quirks: robotQuirks,
-  symbolsVersion: 1,
 });

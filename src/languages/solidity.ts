@@ -1,4 +1,4 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, npmPackage } from '../servers/spec.ts';
 
 export const solidity = defineServer({
   id: 'solidity',
@@ -6,19 +6,11 @@ export const solidity = defineServer({
   homepage: 'https://github.com/NomicFoundation/hardhat-vscode',
   files: { '.sol': 'solidity' },
   needsExplicitChoice: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { '@nomicfoundation/solidity-language-server': '0.8.4' },
-      entry: 'node_modules/@nomicfoundation/solidity-language-server/out/index.js',
-    },
-  ],
+  install: [npmPackage('@nomicfoundation/solidity-language-server', '0.8.4', 'out/index.js')],
   versionKey: 'solidity_language_server_version',
   args: ['--stdio'],
   // On macOS Hardhat stores compilers below `~/Library`, and reports no errors if it cannot write there.
   env: process.platform === 'darwin' ? { HOME: '{cache}' } : {},
-  ready: { when: 'initialized' },
   watchedFiles: ['foundry.toml', 'remappings.txt', 'hardhat.config.ts', 'hardhat.config.js'],
   ignoredDirectories: ['node_modules', 'artifacts', 'cache', 'typechain-types'],
-  symbolsVersion: 1,
 });

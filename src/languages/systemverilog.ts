@@ -1,4 +1,10 @@
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
+
+const version = '0.0-4051-g9fdb4057';
+
+function asset(ending: string, exe = '') {
+  return { file: `verible-v${version}-${ending}`, bin: `verible-v${version}/bin/verible-verilog-ls${exe}` };
+}
 
 export const systemverilog = defineServer({
   id: 'systemverilog',
@@ -6,47 +12,22 @@ export const systemverilog = defineServer({
   homepage: 'https://github.com/chipsalliance/verible',
   files: { '.sv': 'systemverilog', '.svh': 'systemverilog', '.v': 'verilog', '.vh': 'verilog' },
   install: [
-    { from: 'path', bins: ['verible-verilog-ls'], hint: 'install Verible and put `verible-verilog-ls` on `PATH`' },
+    onPath('verible-verilog-ls', 'install Verible and put `verible-verilog-ls` on `PATH`'),
     {
       from: 'archive',
-      version: '0.0-4051-g9fdb4057',
+      version,
       url: 'https://github.com/chipsalliance/verible/releases/download/v{version}/{file}',
       assets: {
-        'linux-x64': {
-          file: 'verible-v0.0-4051-g9fdb4057-linux-static-x86_64.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'linux-x64-musl': {
-          file: 'verible-v0.0-4051-g9fdb4057-linux-static-x86_64.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'linux-arm64': {
-          file: 'verible-v0.0-4051-g9fdb4057-linux-static-arm64.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'linux-arm64-musl': {
-          file: 'verible-v0.0-4051-g9fdb4057-linux-static-arm64.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'darwin-x64': {
-          file: 'verible-v0.0-4051-g9fdb4057-macOS.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'darwin-arm64': {
-          file: 'verible-v0.0-4051-g9fdb4057-macOS.tar.gz',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls',
-        },
-        'win32-x64': {
-          file: 'verible-v0.0-4051-g9fdb4057-win64.zip',
-          bin: 'verible-v0.0-4051-g9fdb4057/bin/verible-verilog-ls.exe',
-        },
+        'linux-x64': asset('linux-static-x86_64.tar.gz'),
+        'linux-x64-musl': asset('linux-static-x86_64.tar.gz'),
+        'linux-arm64': asset('linux-static-arm64.tar.gz'),
+        'linux-arm64-musl': asset('linux-static-arm64.tar.gz'),
+        'darwin-x64': asset('macOS.tar.gz'),
+        'darwin-arm64': asset('macOS.tar.gz'),
+        'win32-x64': asset('win64.zip', '.exe'),
       },
     },
   ],
-  args: [],
   versionKey: 'verible_version',
-  ready: { when: 'initialized' },
   watchedFiles: ['verible.filelist'],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

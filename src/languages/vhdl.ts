@@ -1,14 +1,20 @@
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { Quirks } from '../servers/quirks.ts';
-import { defineServer } from '../servers/spec.ts';
+import { defineServer, onPath } from '../servers/spec.ts';
 import { referencesOfAll } from './corrections.ts';
 
 /** vhdl_ls 0.88 quotes the names of all symbols but functions, which have their types in brackets. */
 const named = /['[]/;
 
 /**
- * Replaces symbols without a name, such as `if statement` and unlabeled processes, by their children. Covered by
- * "overview" of the conformance answers of vhdl_ls.
+ * vhdl_ls 0.88 reports statements and processes without a name as symbols:
+ *
+ * ```vhdl
+ * process (clk) begin   -- the symbol `process`
+ *   if open then        -- in it the symbol `if statement`
+ * ```
+ *
+ * They are replaced by their children. Covered by "overview" of its conformance answers.
  */
 const withoutAnonymous: NonNullable<Quirks['adjustSymbols']> = (symbols) => symbols.flatMap(namedOnly);
 
@@ -23,16 +29,12 @@ export const vhdl = defineServer({
   homepage: 'https://github.com/VHDL-LS/rust_hdl',
   files: { '.vhd': 'vhdl', '.vhdl': 'vhdl' },
   install: [
-    {
-      from: 'path',
-      bins: ['vhdl_ls'],
-      hint: 'install a release of vhdl_ls, which includes the directory `vhdl_libraries`, and put its directory `bin` on `PATH`',
-    },
+    onPath(
+      'vhdl_ls',
+      'install a release of vhdl_ls, which includes the directory `vhdl_libraries`, and put its directory `bin` on `PATH`',
+    ),
   ],
-  args: [],
-  ready: { when: 'initialized' },
   watchedFiles: ['vhdl_ls.toml'],
-  ignoredDirectories: [],
   nameRules: [
     // `record type 'basket_t'`, `port 'clk' : in`
     { from: /^[a-z ]+ '(.+?)'.*$/s, to: '$1' },
@@ -51,5 +53,4 @@ export const vhdl = defineServer({
     adjustSymbols: withoutAnonymous,
     references: referencesOfAll,
   },
-  symbolsVersion: 1,
 });

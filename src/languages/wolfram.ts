@@ -14,8 +14,4 @@ export const wolfram = defineServer({
     },
   ],
   args: ['-noprompt', '-noinit', '-run', 'Needs["LSPServer`"];LSPServer`StartServer[]'],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

@@ -145,9 +145,30 @@ export interface ServerSpec {
   readonly symbolsVersion: number;
 }
 
-/** Returns `spec` unchanged; it types a server file. */
-export function defineServer(spec: ServerSpec): ServerSpec {
-  return spec;
+/** What a server's record may leave out. */
+type Defaulted = 'args' | 'ready' | 'watchedFiles' | 'ignoredDirectories' | 'symbolsVersion';
+
+/** Returns a server's record; what it leaves out is empty, version 1, and ready after the handshake. */
+export function defineServer(spec: Omit<ServerSpec, Defaulted> & Partial<Pick<ServerSpec, Defaulted>>): ServerSpec {
+  const usual = { args: [], watchedFiles: [], ignoredDirectories: [], symbolsVersion: 1 };
+  return { ready: { when: 'initialized' }, ...usual, ...spec };
+}
+
+/** Returns the source of a server that is one package of npm; `entry` is a path in the package. */
+export function npmPackage(name: string, version: string, entry: string): InstallSource {
+  return { from: 'npm', packages: { [name]: version }, entry: `node_modules/${name}/${entry}` };
+}
+
+/** Returns the source of a server that users install themselves; `hint` says how. */
+export function onPath(program: string, hint: string): InstallSource {
+  return { from: 'path', bins: [program], hint };
+}
+
+/** Returns the `files` of a server from the extensions of each LSP language id, which spaces separate. */
+export function filesOf(extensions: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(extensions).flatMap(([language, own]) => own.split(' ').map((extension) => [extension, language])),
+  );
 }
 
 /** Returns `spec` as it applies in a project that names the server. */

@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 
 export const bash = defineServer({
   id: 'bash',
@@ -6,13 +6,7 @@ export const bash = defineServer({
   homepage: 'https://github.com/bash-lsp/bash-language-server',
   files: { '.sh': 'shellscript', '.bash': 'shellscript' },
   versionKey: 'bash_language_server_version',
-  install: [
-    {
-      from: 'npm',
-      packages: { 'bash-language-server': '5.8.1' },
-      entry: 'node_modules/bash-language-server/out/cli.js',
-    },
-  ],
+  install: [npmPackage('bash-language-server', '5.8.1', 'out/cli.js')],
   programNames: ['bash-language-server'],
   args: ['start'],
   // Linting would delay by half a second the publication that shows that a document has been read.
@@ -25,7 +19,6 @@ export const bash = defineServer({
     timeoutMs: 30_000,
   },
   mayAnswerStale: true,
-  watchedFiles: [],
   ignoredDirectories: ['node_modules'],
   quirks: { lineBreaks: /\n/g, noDiagnosticsReason: 'leaves that to ShellCheck, which is not available to it' },
   symbolsVersion: 2,

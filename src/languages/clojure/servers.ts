@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const clojure = defineServer({
   id: 'clojure',
@@ -6,11 +6,7 @@ export const clojure = defineServer({
   homepage: 'https://clojure-lsp.io',
   files: { '.clj': 'clojure', '.cljc': 'clojure', '.cljs': 'clojure', '.edn': 'clojure' },
   install: [
-    {
-      from: 'path',
-      bins: ['clojure-lsp'],
-      hint: 'install clojure-lsp, as with `brew install clojure-lsp/brew/clojure-lsp-native`',
-    },
+    onPath('clojure-lsp', 'install clojure-lsp, as with `brew install clojure-lsp/brew/clojure-lsp-native`'),
     {
       from: 'archive',
       version: '2026.02.20-16.08.58',
@@ -24,7 +20,6 @@ export const clojure = defineServer({
       },
     },
   ],
-  args: [],
   versionKey: 'clojure_lsp_version',
   ownSettings: { source_paths: null },
   ignoredSettings: ['config_edn_path'],
@@ -32,5 +27,4 @@ export const clojure = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['deps.edn', 'project.clj', 'shadow-cljs.edn', 'bb.edn'],
   ignoredDirectories: ['.clj-kondo', '.lsp', '.cpcache', 'node_modules', 'target', 'out', 'dist'],
-  symbolsVersion: 1,
 });

@@ -8,8 +8,8 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { correctedDatabase } from './compile-commands.ts';
 import { derivedImplementations } from './implementations.ts';
 import { otherPrograms } from './other-programs.ts';
-import { withUnreported } from './symbols.ts';
 import { isDependentName, templateGap, withTemplateHeaders } from './templates.ts';
+import { withUnreported } from './unreported-symbols.ts';
 
 /** LSP's `String`, which clangd uses for the expansion of a macro, and for nothing else. */
 const expansionKind = 15;

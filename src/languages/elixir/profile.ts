@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
+import { childOf, type OutlineRules, type SymbolKindName } from '../outline-rules.ts';
 import { double, hash, hashComments, hashHoles, single, tripleDouble } from '../shared-syntax.ts';
 
 const kinds: ReadonlyMap<string, SymbolKindName> = new Map([
@@ -31,8 +31,7 @@ const attributeKinds: ReadonlyMap<string, SymbolKindName> = new Map([
 ]);
 
 const target = (node: Node | null | undefined) => node?.childForFieldName('target')?.text ?? '';
-const firstArgument = (call: Node | null | undefined) =>
-  call?.namedChildren.find((child) => child?.type === 'arguments')?.firstNamedChild;
+const firstArgument = (call: Node | null | undefined) => childOf(call, 'arguments')?.firstNamedChild;
 
 /** Returns the name in the head of a definition: `name`, `name(…)`, `name(…) when …` or `name(…) :: …`. */
 function nameInHead(head: Node | null | undefined): Node | null | undefined {
@@ -45,9 +44,7 @@ function nameOfCall(node: Node): string {
   if (kinds.get(keyword) === 'struct') return keyword;
   const name = nameInHead(firstArgument(node))?.text ?? '';
   if (keyword !== 'defimpl') return name;
-  const type = /\bfor:\s*([\w.]+)/.exec(
-    node.namedChildren.find((child) => child?.type === 'arguments')?.text ?? '',
-  )?.[1];
+  const type = /\bfor:\s*([\w.]+)/.exec(childOf(node, 'arguments')?.text ?? '')?.[1];
   return type === undefined ? name : `${name}, for: ${type}`;
 }
 

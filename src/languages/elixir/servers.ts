@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const elixir = defineServer({
   id: 'elixir',
@@ -6,7 +6,7 @@ export const elixir = defineServer({
   homepage: 'https://github.com/elixir-lang/expert',
   files: { '.ex': 'elixir', '.exs': 'elixir' },
   install: [
-    { from: 'path', bins: ['expert'], hint: 'install Expert and put it on `PATH` as `expert`' },
+    onPath('expert', 'install Expert and put it on `PATH` as `expert`'),
     {
       from: 'archive',
       version: '0.1.10',

@@ -1,17 +1,11 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 
 export const elm = defineServer({
   id: 'elm',
   name: 'elm-language-server',
   homepage: 'https://github.com/elm-tooling/elm-language-server',
   files: { '.elm': 'elm' },
-  install: [
-    {
-      from: 'npm',
-      packages: { '@elm-tooling/elm-language-server': '2.10.0' },
-      entry: 'node_modules/@elm-tooling/elm-language-server/out/node/index.js',
-    },
-  ],
+  install: [npmPackage('@elm-tooling/elm-language-server', '2.10.0', 'out/node/index.js')],
   versionKey: 'elm_language_server_version',
   requires: [{ program: 'elm', hint: 'install Elm 0.19.1, so that `elm` is on `PATH`' }],
   args: ['--stdio'],
@@ -31,5 +25,4 @@ export const elm = defineServer({
     // Requests about documents fail before the server has read its configuration.
     answersOnlyWhenReady: true,
   },
-  symbolsVersion: 1,
 });

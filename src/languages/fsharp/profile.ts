@@ -1,52 +1,50 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
+import { childOf, firstChild, type OutlineRules, type SymbolRule } from '../outline-rules.ts';
 import { bracketedDefinitions, character, double, parenStar, slashes, tripleDouble } from '../shared-syntax.ts';
 
-const child = (node: Node | null | undefined, type: string) => node?.namedChildren.find((one) => one?.type === type);
-const first = ({ firstNamedChild }: Node) => firstNamedChild;
-const typeName = (node: Node) => child(node, 'type_name')?.childForFieldName('type_name');
+const typeName = (node: Node) => childOf(node, 'type_name')?.childForFieldName('type_name');
 const type: SymbolRule = { kind: 'class', nameNode: typeName, body: ['block'] };
 
 /** True if a type has cases; the grammar takes an abbreviation (`type Size = int`) for a type with one case. */
 function hasCases(cases: Node | null | undefined): boolean {
-  return cases?.children.some((part) => part?.type === '|' || child(part, 'union_type_fields')) === true;
+  return cases?.children.some((part) => part?.type === '|' || childOf(part, 'union_type_fields')) === true;
 }
 
 /** Returns the last part of the name of a value or of a function. */
 function bindingName(node: Node): Node | null | undefined {
-  const left = child(node, 'function_declaration_left');
+  const left = childOf(node, 'function_declaration_left');
   const name =
-    left ?? child(child(child(node, 'value_declaration_left'), 'identifier_pattern'), 'long_identifier_or_op');
-  return name && (child(name, 'identifier') ?? child(name, 'op_identifier'));
+    left ?? childOf(childOf(childOf(node, 'value_declaration_left'), 'identifier_pattern'), 'long_identifier_or_op');
+  return name && (childOf(name, 'identifier') ?? childOf(name, 'op_identifier'));
 }
 
 /** True for a type without a constructor whose members are abstract. */
 function isInterface(node: Node): boolean {
   const members = node.childrenForFieldName('block').flatMap((block) => block?.namedChildren ?? []);
   return (
-    child(node, 'primary_constr_args') === undefined && members.every((member) => child(member, 'member_signature'))
+    childOf(node, 'primary_constr_args') === undefined && members.every((member) => childOf(member, 'member_signature'))
   );
 }
 
 function memberName(node: Node): Node | null | undefined {
-  const owner = child(node, 'method_or_prop_defn') ?? child(node, 'member_signature') ?? node;
-  const name = owner.childForFieldName('name') ?? child(owner, 'property_or_ident') ?? owner;
-  return name.childForFieldName('method') ?? child(name, 'identifier');
+  const owner = childOf(node, 'method_or_prop_defn') ?? childOf(node, 'member_signature') ?? node;
+  const name = owner.childForFieldName('name') ?? childOf(owner, 'property_or_ident') ?? owner;
+  return name.childForFieldName('method') ?? childOf(name, 'identifier');
 }
 
 const outline: OutlineRules = {
   symbols: {
     namespace: { kind: 'namespace', name: 'name', body: ['*'] },
     named_module: { kind: 'module', name: 'name', body: ['*'] },
-    module_defn: { kind: 'module', nameNode: (node) => child(node, 'identifier'), body: ['block'] },
+    module_defn: { kind: 'module', nameNode: (node) => childOf(node, 'identifier'), body: ['block'] },
     function_or_value_defn: {
       kind: 'variable',
-      kindOf: (node) => (child(node, 'function_declaration_left') ? 'function' : undefined),
+      kindOf: (node) => (childOf(node, 'function_declaration_left') ? 'function' : undefined),
       nameNode: bindingName,
       body: [],
     },
-    union_type_defn: { ...type, kindOf: (node) => (hasCases(child(node, 'union_type_cases')) ? 'enum' : undefined) },
+    union_type_defn: { ...type, kindOf: (node) => (hasCases(childOf(node, 'union_type_cases')) ? 'enum' : undefined) },
     enum_type_defn: { ...type, kind: 'enum' },
     record_type_defn: { ...type, kind: 'struct' },
     anon_type_defn: {
@@ -55,14 +53,14 @@ const outline: OutlineRules = {
     },
     type_abbrev_defn: type,
     interface_type_defn: { ...type, kind: 'interface' },
-    union_type_case: { kind: 'enumMember', where: ({ parent }) => hasCases(parent), nameNode: first, body: [] },
-    enum_type_case: { kind: 'enumMember', nameNode: first, body: [] },
-    record_field: { kind: 'field', nameNode: first, body: [] },
+    union_type_case: { kind: 'enumMember', where: ({ parent }) => hasCases(parent), nameNode: firstChild, body: [] },
+    enum_type_case: { kind: 'enumMember', nameNode: firstChild, body: [] },
+    record_field: { kind: 'field', nameNode: firstChild, body: [] },
     additional_constr_defn: { kind: 'constructor', nameOf: () => 'new', body: [] },
     member_defn: {
       kind: 'property',
-      kindOf: (node) => (child(node, 'method_or_prop_defn')?.childForFieldName('args') ? 'method' : undefined),
-      where: (node) => child(node, 'additional_constr_defn') === undefined,
+      kindOf: (node) => (childOf(node, 'method_or_prop_defn')?.childForFieldName('args') ? 'method' : undefined),
+      where: (node) => childOf(node, 'additional_constr_defn') === undefined,
       nameNode: memberName,
       body: ['*'],
     },

@@ -19,5 +19,4 @@ export const fsharp = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['.fsproj', '.sln', '.slnx'],
   ignoredDirectories: ['bin', 'obj', 'packages', '.paket', 'paket-files', '.fake', '.ionide'],
-  symbolsVersion: 1,
 });

@@ -12,11 +12,7 @@ export const gdscript = defineServer({
       hint: 'open the project in the Godot editor, or set `ls_specific_settings.gdscript.port` to the port in its settings under Network, Language Server',
     },
   ],
-  args: [],
   ownSettings: { port: 6008 },
   ignoredSettings: ['request_timeout'],
-  ready: { when: 'initialized' },
   watchedFiles: ['project.godot'],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

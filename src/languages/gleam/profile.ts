@@ -1,11 +1,9 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules } from '../outline-rules.ts';
+import { childOf, type OutlineRules } from '../outline-rules.ts';
 import { slashComments, slashLexis } from '../shared-syntax.ts';
 
-function typeName({ namedChildren }: Node): Node | null | undefined {
-  return namedChildren.find((child) => child?.type === 'type_name')?.childForFieldName('name');
-}
+const typeName = (node: Node) => childOf(node, 'type_name')?.childForFieldName('name');
 
 const outline: OutlineRules = {
   symbols: {

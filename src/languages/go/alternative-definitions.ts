@@ -9,7 +9,7 @@ import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import type { Place } from '../../text/place.ts';
-import { conditionalPackage } from './file-names.ts';
+import { conditionalPackage } from './build-constraints.ts';
 
 /**
  * gopls renames in one build configuration at a time:

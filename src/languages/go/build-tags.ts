@@ -15,7 +15,7 @@ import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineText } from '../../text/lines.ts';
 import { isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import type { SyntaxLanguage } from '../profiles.ts';
-import { conditionalPackage } from './file-names.ts';
+import { conditionalPackage } from './build-constraints.ts';
 import { mayReferTo } from './gopls.ts';
 
 /** Maximum number of methods to ask about. */

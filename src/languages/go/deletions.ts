@@ -1,8 +1,14 @@
 import type { EditChecks, OffsetSpan, ServerAdapter } from '../../servers/adapter.ts';
 
 /**
- * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by
- * `test/tools/symbolic-edit/go-deletions.test.ts`, as is {@link deletedConstant}.
+ * gopls 0.23 leaves the imports of deleted declarations, and in Go an unused import is an error:
+ *
+ * ```go
+ * import "fmt"   // an error once `show` is deleted
+ * func show() { fmt.Println() }
+ * ```
+ *
+ * Covered by `test/tools/symbolic-edit/go-deletions.test.ts`, as is {@link deletedConstant}.
  */
 export const goChecks: EditChecks = { unusedCodes: ['UnusedImport'], importsToRemove };
 
@@ -37,7 +43,16 @@ function lineSpan(starts: readonly number[], line: number, length: number): Offs
   return { start: starts[line] ?? length, end: starts[line + 1] ?? length };
 }
 
-/** In a group of constants, those without a value repeat the expression above, and `iota` counts the lines. */
+/**
+ * In a group of constants of Go, those without a value repeat the expression above, and `iota` counts the lines:
+ *
+ * ```go
+ * const (
+ *   Small = iota   // without this line `Large` is 0
+ *   Large
+ * )
+ * ```
+ */
 export const deletedConstant: NonNullable<ServerAdapter['deletedPart']> = (text, { span }) => {
   const before = text.slice(0, span.start);
   const group = /(?:^|\n)const[ \t]*\([^\n]*\n(?![\s\S]*\nconst[ \t]*\()/.exec(before);

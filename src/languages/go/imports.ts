@@ -4,7 +4,7 @@ import { tryStat } from '../../base/file-state.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
 import type { FilesMove } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
-import { buildEnding } from './file-names.ts';
+import { buildEnding } from './build-constraints.ts';
 
 /** Matches a line of an import declaration; the path is group 2. */
 const importLine = /^([ \t]*(?:import[ \t]+)?(?:[\w.]+[ \t]+)?["`])([^"`\n]+)["`][ \t]*(?:\/\/.*)?$/gm;

@@ -1,15 +1,11 @@
 import { basename, delimiter, isAbsolute, join } from 'node:path';
 import { relativeWithin } from '../../base/paths.ts';
-import type {
-  DependencyProvider,
-  DependentProject,
-  MissingDependencies,
-} from '../../project/dependencies/dependency-provider.ts';
+import type { DependencyProvider, DependentProject } from '../../project/dependencies/dependency-provider.ts';
 import {
   isPlainDirectory,
   linesIn,
   type ManifestReader,
-  namedPackages,
+  missingPackages,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 
@@ -38,8 +34,8 @@ export const goModules: DependencyProvider = {
         const inFiles = isWorkspace ? '`go.work` and its modules name' : '`go.mod` names';
         return [
           ...(files.some(({ text }) => text !== '') ? [] : [noGoMod]),
-          ...reasonFor(notCached, 'the module cache does not contain', 'Run `go mod download`'),
-          ...reasonFor(
+          ...missingPackages(notCached, 'the module cache does not contain', 'Run `go mod download`'),
+          ...missingPackages(
             [...outside, ...replaced],
             `${inFiles} directories outside the project:`,
             'Open these directories as projects',
@@ -79,10 +75,6 @@ function unquoted(path: string): string {
 }
 
 const noGoMod = { reason: 'the project root has no `go.mod`', next: 'Open the directory of the module as a project' };
-
-function reasonFor(names: readonly string[], reason: string, next: string): MissingDependencies[] {
-  return names.length === 0 ? [] : [{ reason: `${reason} ${namedPackages(names)}`, next }];
-}
 
 /** Returns the module cache that the environment or `go env -w` names, or the default one. */
 export function goModuleCache(

@@ -5,11 +5,10 @@ import type { RangeEdit } from '../../lsp/features/rename.ts';
 import type { ServerAdapter } from '../../servers/adapter.ts';
 import { lineStarts, lineText } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
-import { buildEnding } from './file-names.ts';
+import { buildEnding, constraintLines } from './build-constraints.ts';
 
 const keyword = /^(?:func|type|var|const)\b/;
 const packageLine = /^package[ \t]+(\w+).*\n?/m;
-const constraint = /^\/\/(?:go:build| ?\+build)[ \t].*$/gm;
 const firstDeclaration = /^(?:func|type|var|const)\b/m;
 /** A line of an import declaration; group 1 is the name and the path. */
 const importLine = /^[ \t]*(?:import[ \t]+)?((?:[\w.]+[ \t]+)?["`][^"`\n]+["`])/gm;
@@ -17,8 +16,14 @@ const importLine = /^[ \t]*(?:import[ \t]+)?((?:[\w.]+[ \t]+)?["`][^"`\n]+["`])/
 const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
 
 /**
- * gopls 0.23 moves declarations to a new file of the same package, whose name it chooses. What it would write there is
- * added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
+ * gopls 0.23 moves a declaration to a new file of the same package, and chooses its name:
+ *
+ * ```go
+ * package shop
+ * func Total() int { return 1 }   // moves to `total.go`, whatever the target is
+ * ```
+ *
+ * What it would write there is added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
  */
 export const moveInPackage: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, range, target, targetText, reExports } = move;
@@ -43,7 +48,8 @@ function additions(text: string, added: string): RangeEdit[] {
   const clause = packageLine.exec(text);
   const addedClause = packageLine.exec(added);
   if (clause === null || addedClause === null || clause[1] !== addedClause[1]) throw refused('it has another package');
-  if (constraintsOf(text) !== constraintsOf(added)) throw refused('other builds contain that file');
+  if (constraintLines(text).join('\n') !== constraintLines(added).join('\n'))
+    throw refused('other builds contain that file');
   const code = added.slice(addedClause.index + addedClause[0].length).replace(writtenImports, '');
   const missing = missingImports(importsOf(text), importsOf(added));
   const imports = missing.length === 0 ? '' : `\nimport (\n${missing.map((spec) => `\t${spec}\n`).join('')})\n`;
@@ -57,10 +63,6 @@ function additions(text: string, added: string): RangeEdit[] {
 function insertion(text: string, offset: number, newText: string): RangeEdit {
   const at = positionAt(text, lineStarts(text), offset);
   return { range: { start: at, end: at }, newText };
-}
-
-function constraintsOf(text: string): string {
-  return (text.match(constraint) ?? []).join('\n');
 }
 
 /** Returns the imports of a file: names and paths, by the name that the code uses as far as the path shows it. */

@@ -8,10 +8,8 @@ export const go = defineServer({
   files: { '.go': 'go' },
   install: [{ from: 'go', module: 'golang.org/x/tools/gopls', version: 'v0.23.0', bin: 'gopls' }],
   requires: [{ program: 'go', hint: 'install Go, which gopls asks about the packages of a project' }],
-  args: [],
   // Pull diagnostics are complete; published ones come in parts, the last of them seconds later.
   initializationOptions: { pullDiagnostics: true },
-  ready: { when: 'initialized' },
   watchedFiles: ['go.mod', 'go.sum', 'go.work'],
   projectMarkers: ['go.mod'],
   formatsItself: true,

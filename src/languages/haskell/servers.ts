@@ -16,5 +16,4 @@ export const haskell = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 180_000 },
   watchedFiles: ['.cabal', 'cabal.project', 'stack.yaml', 'hie.yaml'],
   ignoredDirectories: ['dist', 'dist-newstyle', '.stack-work', '.cabal-sandbox'],
-  symbolsVersion: 1,
 });

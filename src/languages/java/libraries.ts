@@ -1,6 +1,6 @@
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { tryStat } from '../../base/file-state.ts';
-import { realPath, relativeWithin } from '../../base/paths.ts';
+import { realPath } from '../../base/paths.ts';
 import type {
   DependencyArchive,
   DependencyProvider,
@@ -9,8 +9,9 @@ import type {
 } from '../../project/dependencies/dependency-provider.ts';
 import {
   type ManifestReader,
-  namedPackages,
+  missingPackages,
   namesIn,
+  programDirectories,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 import { type Coordinates, elementsAt, idOf, type MavenArtifacts, MavenResolution, parseXml } from './maven.ts';
@@ -35,9 +36,13 @@ export const javaSources: DependencyProvider = {
       archives: 'archive' in jdk ? [...archives, jdk.archive] : archives,
       missing: () => [
         ...('archive' in jdk ? [] : [jdk]),
-        ...withoutSources(own.filter(({ archive }) => archive === undefined).map(({ artifact }) => idOf(artifact))),
-        ...named(unread, "Maven's local repository does not contain", 'Run `mvn dependency:resolve`'),
-        ...named(unresolved, 'only Maven knows the versions of', 'Give them versions in `pom.xml`'),
+        ...missingPackages(
+          own.filter(({ archive }) => archive === undefined).map(({ artifact }) => idOf(artifact)),
+          "Maven's local repository has no sources of",
+          'Run `mvn dependency:sources`',
+        ),
+        ...missingPackages(unread, "Maven's local repository does not contain", 'Run `mvn dependency:resolve`'),
+        ...missingPackages(unresolved, 'only Maven knows the versions of', 'Give them versions in `pom.xml`'),
         ...ofGradle(project.root),
       ],
     };
@@ -45,8 +50,9 @@ export const javaSources: DependencyProvider = {
 };
 
 /** Returns the archive with the sources of the JDK in `JAVA_HOME`, or of that whose `java` is on `PATH`. */
-function jdkSources({ root, env }: DependentProject): { archive: DependencyArchive } | MissingDependencies {
-  const given = env.JAVA_HOME && isAbsolute(env.JAVA_HOME) ? env.JAVA_HOME : jdkOnPath(root, env.PATH);
+function jdkSources(project: DependentProject): { archive: DependencyArchive } | MissingDependencies {
+  const { JAVA_HOME } = project.env;
+  const given = JAVA_HOME && isAbsolute(JAVA_HOME) ? JAVA_HOME : jdkOnPath(project);
   const home = given === undefined ? undefined : realDirectory(given);
   if (home === undefined) {
     return { reason: 'no JDK was found', next: 'Ask the user to start with `JAVA_HOME` set' };
@@ -60,9 +66,8 @@ function jdkSources({ root, env }: DependentProject): { archive: DependencyArchi
 }
 
 /** Returns the directory that contains `bin/javac` or `bin/java`, as found on `PATH` outside the project. */
-function jdkOnPath(root: string, path = ''): string | undefined {
-  const directories = path.split(delimiter).filter((one) => isAbsolute(one));
-  for (const directory of directories.filter((one) => relativeWithin(root, realPath(one)) === undefined)) {
+function jdkOnPath(project: DependentProject): string | undefined {
+  for (const directory of programDirectories(project)) {
     const program = ['javac', 'java'].find((name) => namesIn(directory).includes(name));
     if (program !== undefined) return dirname(dirname(realPath(join(directory, program))));
   }
@@ -101,14 +106,6 @@ function sourcesOf(artifact: Coordinates, repository: string | undefined): Depen
   if (repository === undefined) return undefined;
   const path = pathOf(artifact, '-sources.jar');
   return isFile(join(repository, path)) ? { prefix: idOf(artifact), root: repository, path } : undefined;
-}
-
-function withoutSources(ids: readonly string[]): MissingDependencies[] {
-  return named(ids, "Maven's local repository has no sources of", 'Run `mvn dependency:sources`');
-}
-
-function named(ids: readonly string[], reason: string, next: string): MissingDependencies[] {
-  return ids.length === 0 ? [] : [{ reason: `${reason} ${namedPackages(ids)}`, next }];
 }
 
 function ofGradle(root: string): MissingDependencies[] {

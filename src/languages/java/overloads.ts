@@ -6,10 +6,10 @@ import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import { spanOf } from '../../symbols/model/text-range.ts';
-import { keyAt, type Place, placeKey } from '../../text/place.ts';
-import { javaParameterTypes } from './parameter-types.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { comparePositions, keyAt, type Place, placeKey } from '../../text/place.ts';
 import { splitEdits } from './split-edits.ts';
+import { erasure } from './types.ts';
 
 /** An overload whose uses the server may take for those of the target, or the other way around. */
 interface ConfusedOverload {
@@ -22,7 +22,7 @@ interface ConfusedOverload {
 }
 
 /**
- * jdtls compares parameters by the simple names of their types, and takes uses of one overload for those of the other:
+ * jdtls compares parameters by the simple names of their types, and mistakes uses of one overload for those of the other:
  *
  * ```java
  * void add(List items) {}
@@ -30,15 +30,14 @@ interface ConfusedOverload {
  * shop.add(new java.awt.List());
  * ```
  *
- * Returns the overloads that it may take for a method.
+ * Returns the overloads that it may mistake for a method.
  */
-function confusedOverloads(scope: SymbolScope, target: SymbolNode): ConfusedOverload[] {
+async function confusedOverloads(scope: SymbolScope, target: SymbolNode): Promise<ConfusedOverload[]> {
   if (target.kind !== kinds.method || target.overloadIndex === undefined) return [];
-  const lines = scope.files.textOf(target.file);
-  const typesOf = ({ range, selectionRange }: SymbolNode) => {
-    const span = spanOf(lines, { start: selectionRange.end, end: range.end });
-    return span && javaParameterTypes(lines.text.slice(span.start, span.end));
-  };
+  const types = await syntaxTrees.javaTypes(scope.files.textOf(target.file).text);
+  const methods = types.flatMap((type) => type.methods);
+  const typesOf = ({ selectionRange: { start } }: SymbolNode) =>
+    methods.find((method) => comparePositions(method.start, start) === 0)?.parameters.map(erasure);
   const own = typesOf(target);
   if (own === undefined) return [];
   const siblings = target.parent?.children.filter((node) => node !== target && node.name === target.name) ?? [];
@@ -61,7 +60,7 @@ export async function overloadReferences(
 ): Promise<Place[]> {
   if (listed.length === 0) return [];
   const others = new Set<string>();
-  for (const { node, exact } of confusedOverloads(scope, target)) {
+  for (const { node, exact } of await confusedOverloads(scope, target)) {
     if (exact !== 'overload') continue;
     const uses = await requestReferences(server, namePlace(node), scope.files.limits(scope.call));
     for (const use of uses) others.add(placeKey(use));
@@ -84,7 +83,7 @@ export async function withoutOverloads(
   { server, target }: SymbolQuestion,
   { steps, rename }: Renaming,
 ): Promise<readonly WorkspaceStep[]> {
-  const overloads = confusedOverloads(scope, target);
+  const overloads = await confusedOverloads(scope, target);
   if (overloads.length === 0) return steps;
   const proposed = splitEdits(scope, steps);
   const own = placesOf(proposed);

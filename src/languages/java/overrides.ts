@@ -14,7 +14,7 @@ import { namePlace } from '../../symbols/model/symbol.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePositions, isOutside, isSamePlace, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
-import type { JavaMethod, JavaType } from './types.ts';
+import { erasure, type JavaMethod, type JavaType } from './types.ts';
 
 const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int', 'long', 'float', 'double'];
 
@@ -233,19 +233,14 @@ function mayOverride({ type, method }: Declared, { parameters }: JavaMethod): bo
   );
 }
 
-/** Returns a type as written without annotations, arguments, spaces, and qualifier. */
 function simpleName(type: string): string {
-  let bare = type.replace(/@[\w.]+(?:\([^()]*\))?/g, '').replace(/\s+/g, '');
-  for (let last = ''; last !== bare; ) {
-    last = bare;
-    bare = bare.replace(/<[^<>]*>/g, '');
-  }
+  const bare = erasure(type);
   return bare.slice(bare.lastIndexOf('.') + 1);
 }
 
 function methodAt(types: readonly JavaType[], start: Position): Declared | undefined {
   const all = types.flatMap((type) => type.methods.map((method) => ({ type, method })));
-  return all.find(({ method }) => comparePositions(method.start, start) === 0);
+  return all.find(({ method }) => method.isVirtual && comparePositions(method.start, start) === 0);
 }
 
 async function typesIn(scope: SymbolScope, file: string): Promise<readonly JavaType[]> {

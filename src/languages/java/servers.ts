@@ -3,11 +3,16 @@ import { log } from '../../base/log.ts';
 import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import type { LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 /**
- * jdtls 1.59 publishes without a version, late, and at first about the previous text of a document or of other files. It
- * answers `java/buildWorkspace` once it has compiled all changes, and `java.project.refreshDiagnostics` once it has
+ * jdtls 1.59 publishes diagnostics without a version, late, and at first about the previous text of a document:
+ *
+ * ```java
+ * int total = missing;   // `missing` was declared in another file a moment ago, and is still reported as unknown
+ * ```
+ *
+ * It answers `java/buildWorkspace` once it has compiled all changes, and `java.project.refreshDiagnostics` once it has
  * published what is true then.
  *
  * @throws {ExpectedError} as {@link requestDiagnostics}.
@@ -36,43 +41,30 @@ function sourceOfClass(uri: string): LibrarySource | undefined {
   return { container, path: packages === '' ? file : `${packages.replaceAll('.', '/')}/${file}` };
 }
 
+const version = '1.54.0-923';
+
+function asset(platform: string, config: string, program = 'java') {
+  const file = `java-${platform}-${version}.vsix`;
+  return { file, bin: 'extension/server/plugins', words: { config, java: program } };
+}
+
 export const java = defineServer({
   id: 'java',
   name: 'Eclipse JDT language server',
   homepage: 'https://github.com/eclipse-jdtls/eclipse.jdt.ls',
   files: { '.java': 'java' },
   install: [
-    { from: 'path', bins: ['jdtls'], hint: 'install jdtls, as with `brew install jdtls`' },
+    onPath('jdtls', 'install jdtls, as with `brew install jdtls`'),
     {
       from: 'archive',
-      version: '1.54.0-923',
+      version,
       url: 'https://github.com/redhat-developer/vscode-java/releases/download/v1.54.0/{file}',
       assets: {
-        'linux-x64': {
-          file: 'java-linux-x64-1.54.0-923.vsix',
-          bin: 'extension/server/plugins',
-          words: { config: 'config_linux', java: 'java' },
-        },
-        'linux-arm64': {
-          file: 'java-linux-arm64-1.54.0-923.vsix',
-          bin: 'extension/server/plugins',
-          words: { config: 'config_linux_arm', java: 'java' },
-        },
-        'darwin-x64': {
-          file: 'java-darwin-x64-1.54.0-923.vsix',
-          bin: 'extension/server/plugins',
-          words: { config: 'config_mac', java: 'java' },
-        },
-        'darwin-arm64': {
-          file: 'java-darwin-arm64-1.54.0-923.vsix',
-          bin: 'extension/server/plugins',
-          words: { config: 'config_mac_arm', java: 'java' },
-        },
-        'win32-x64': {
-          file: 'java-win32-x64-1.54.0-923.vsix',
-          bin: 'extension/server/plugins',
-          words: { config: 'config_win', java: 'java.exe' },
-        },
+        'linux-x64': asset('linux-x64', 'config_linux'),
+        'linux-arm64': asset('linux-arm64', 'config_linux_arm'),
+        'darwin-x64': asset('darwin-x64', 'config_mac'),
+        'darwin-arm64': asset('darwin-arm64', 'config_mac_arm'),
+        'win32-x64': asset('win32-x64', 'config_win', 'java.exe'),
       },
       runs: {
         // The archive contains the Java runtime; its directory's name has the version.
@@ -143,7 +135,6 @@ export const java = defineServer({
   ready: { when: 'notified', method: 'language/status', matching: { type: 'ServiceReady' }, timeoutMs: 300_000 },
   watchedFiles: ['pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', '.classpath'],
   formatsItself: true,
-  ignoredDirectories: [],
   // `getName(int)`, `Box<T>`
   nameRules: [{ from: /[(<].*$/s }],
   quirks: {

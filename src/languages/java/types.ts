@@ -9,7 +9,6 @@ export interface JavaType {
   readonly bases: readonly Position[];
   /** Names of its type variables. */
   readonly variables: readonly string[];
-  /** Its own methods, without static and private ones, which override nothing. */
   readonly methods: readonly JavaMethod[];
 }
 
@@ -23,6 +22,8 @@ export interface JavaMethod {
   readonly parameters: readonly string[];
   /** True if `@Override` is written before it. */
   readonly isMarked: boolean;
+  /** False for static and private methods, which override nothing. */
+  readonly isVirtual: boolean;
 }
 
 const declarations: readonly string[] = [
@@ -80,11 +81,12 @@ function methodsOf(body: Node): JavaMethod[] {
 function methodOf(node: Node): JavaMethod[] {
   const name = node.type === 'method_declaration' ? node.childForFieldName('name') : null;
   const modifiers = childrenOf(node).find(({ type }) => type === 'modifiers');
-  if (name === null || modifiers?.children.some((one) => one?.type === 'static' || one?.type === 'private')) return [];
+  if (name === null) return [];
   const list = node.childForFieldName('parameters');
   const parameters = (list === null ? [] : childrenOf(list)).flatMap((one) => parameterType(one));
-  const isMarked = modifiers?.children.some((one) => one?.text === '@Override') === true;
-  return [{ name: name.text, start: startOf(name), variables: variablesOf(node), parameters, isMarked }];
+  const marks = modifiers?.children.map((one) => one?.text) ?? [];
+  const [isMarked, isVirtual] = [marks.includes('@Override'), !marks.includes('static') && !marks.includes('private')];
+  return [{ name: name.text, start: startOf(name), variables: variablesOf(node), parameters, isMarked, isVirtual }];
 }
 
 function parameterType(node: Node): string[] {
@@ -102,6 +104,16 @@ function variablesOf(node: Node): string[] {
     childrenOf(one).find(({ type }) => type === 'type_identifier'),
   );
   return names.flatMap((name) => name?.text ?? []);
+}
+
+/** Returns a type as written without annotations, arguments and spaces. */
+export function erasure(type: string): string {
+  let bare = type.replace(/@[\w.]+(?:\([^()]*\))?/g, '').replace(/\s+/g, '');
+  for (let last = ''; last !== bare; ) {
+    last = bare;
+    bare = bare.replace(/<[^<>]*>/g, '');
+  }
+  return bare;
 }
 
 function childrenOf({ namedChildren }: Node): Node[] {

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName, SymbolRule } from '../outline-rules.ts';
+import { indexInList, type OutlineRules, type SymbolKindName, type SymbolRule } from '../outline-rules.ts';
 import { slashComments } from '../shared-syntax.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {
@@ -16,12 +16,7 @@ const kinds: Readonly<Record<string, SymbolKindName>> = {
 const element: SymbolRule = {
   kind: 'variable',
   kindOf: ({ type }) => kinds[type],
-  nameOf: (node) =>
-    String(
-      node.parent?.namedChildren
-        .filter((other) => other?.type !== 'comment')
-        .findIndex((other) => other?.id === node.id),
-    ),
+  nameOf: (node) => String(indexInList(node)),
   body: ['*'],
 };
 

@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 
 export const json = defineServer({
   id: 'json',
@@ -7,20 +7,11 @@ export const json = defineServer({
   files: { '.json': 'json', '.jsonc': 'jsonc' },
   needsExplicitChoice: true,
   isMarkupOrData: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { 'vscode-json-languageserver': '1.3.4' },
-      entry: 'node_modules/vscode-json-languageserver/bin/vscode-json-languageserver',
-    },
-  ],
+  install: [npmPackage('vscode-json-languageserver', '1.3.4', 'bin/vscode-json-languageserver')],
   versionKey: 'json_language_server_version',
   args: ['--stdio'],
   // No protocol for schemas: the server would download the `$schema` of a file.
   initializationOptions: { handledSchemaProtocols: [], provideFormatter: false },
   settings: { json: { validate: { enable: true } } },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['node_modules'],
-  symbolsVersion: 1,
 });

@@ -20,7 +20,6 @@ export const julia = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 180_000 },
   watchedFiles: ['Project.toml', 'Manifest.toml'],
   ignoredDirectories: ['.julia', 'build', 'dist'],
-  symbolsVersion: 1,
 });
 
 export const juliaFatou = defineServer({
@@ -35,5 +34,4 @@ export const juliaFatou = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['Project.toml', 'fatou.toml'],
   ignoredDirectories: ['.julia', 'build', 'dist'],
-  symbolsVersion: 1,
 });

@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const kotlin = defineServer({
   id: 'kotlin',
@@ -6,11 +6,7 @@ export const kotlin = defineServer({
   homepage: 'https://github.com/Kotlin/kotlin-lsp',
   files: { '.kt': 'kotlin', '.kts': 'kotlin' },
   install: [
-    {
-      from: 'path',
-      bins: ['kotlin-lsp'],
-      hint: 'install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`',
-    },
+    onPath('kotlin-lsp', 'install kotlin-lsp, as with `brew install JetBrains/utils/kotlin-lsp`'),
     {
       from: 'archive',
       // Newer builds expire a few weeks after their release.
@@ -31,6 +27,4 @@ export const kotlin = defineServer({
   ownSettings: { jvm_options: '-Xmx2G' },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 300_000 },
   watchedFiles: ['build.gradle', 'build.gradle.kts', 'settings.gradle.kts', 'pom.xml'],
-  ignoredDirectories: [],
-  symbolsVersion: 1,
 });

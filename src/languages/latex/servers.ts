@@ -1,32 +1,33 @@
-import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
-import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { trimmedRanges } from '../corrections.ts';
+import { textLines } from '../../text/text-lines.ts';
+import { trimmedRanges, withEach } from '../corrections.ts';
 
 const label = /(\\label\s*\{\s*)([^{}]*[^{}\s])/y;
 
 /**
- * In texlab 5.25 the selection range of a section or equation with a label is the command `\label`, whose references are
- * all labels. It is moved to the label's name. Covered by "references" of its conformance answers.
+ * texlab 5.25 selects the command `\label` in a section or equation with a label, whose references are all labels:
+ *
+ * ```latex
+ * \section{Prices}
+ * \label{sec:prices}   % the selection is `\label`, here `sec:prices`
+ * ```
+ *
+ * Covered by "references" of its conformance answers.
  */
 const selectedLabels: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
-  const lines = textLines(text);
-  return symbols.map((symbol) => withLabel(symbol, lines));
+  const { starts } = textLines(text);
+  return withEach(symbols, (symbol) => {
+    label.lastIndex = offsetAt(text, starts, symbol.selectionRange.start) ?? text.length;
+    const found = label.exec(text);
+    if (found === null) return symbol;
+    const [, command = '', name = ''] = found;
+    const from = found.index + command.length;
+    const selectionRange = { start: positionAt(text, starts, from), end: positionAt(text, starts, from + name.length) };
+    return { ...symbol, selectionRange };
+  });
 };
-
-function withLabel(symbol: PlainSymbol, lines: TextLines): PlainSymbol {
-  const { text, starts } = lines;
-  const children = symbol.children.map((child) => withLabel(child, lines));
-  label.lastIndex = offsetAt(text, starts, symbol.selectionRange.start) ?? text.length;
-  const found = label.exec(text);
-  if (found === null) return { ...symbol, children };
-  const [, command = '', name = ''] = found;
-  const from = found.index + command.length;
-  const selectionRange = { start: positionAt(text, starts, from), end: positionAt(text, starts, from + name.length) };
-  return { ...symbol, selectionRange, children };
-}
 
 export const latex = defineServer({
   id: 'latex',
@@ -34,7 +35,7 @@ export const latex = defineServer({
   homepage: 'https://github.com/latex-lsp/texlab',
   files: { '.tex': 'latex', '.sty': 'latex', '.cls': 'latex', '.bib': 'bibtex' },
   install: [
-    { from: 'path', bins: ['texlab'], hint: 'install texlab, as with `cargo install texlab`' },
+    onPath('texlab', 'install texlab, as with `cargo install texlab`'),
     {
       from: 'archive',
       version: '5.25.1',
@@ -48,12 +49,9 @@ export const latex = defineServer({
       },
     },
   ],
-  args: [],
   needsExplicitChoice: true,
   isMarkupOrData: true,
   versionKey: 'texlab_version',
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['_minted', '_build', 'build', 'out', 'auto'],
   // `define \currency`
   nameRules: [{ from: /^define (?=\\)/ }],
@@ -70,9 +68,7 @@ export const latexBadness = defineServer({
   isMarkupOrData: true,
   install: [{ from: 'pypi', packages: { badness: '0.28.0' }, run: { program: 'bin/badness{exe}' } }],
   args: ['lsp'],
-  ready: { when: 'initialized' },
   watchedFiles: ['badness.toml'],
   ignoredDirectories: latex.ignoredDirectories,
   quirks: { adjustSymbols: trimmedRanges },
-  symbolsVersion: 1,
 });

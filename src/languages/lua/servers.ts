@@ -1,20 +1,23 @@
-import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
+import { withEach } from '../corrections.ts';
 
 /**
- * Selects `total` of `function Basket:total()`. EmmyLua 0.25 selects `Basket:total`, so that a request at the start of
- * the selection is about `Basket`. Covered by "references" of its conformance answers.
+ * EmmyLua 0.25 selects the type with the member, so that a request at the start of the selection is about the type:
+ *
+ * ```lua
+ * function Basket:total() end   -- the selection is `Basket:total`, here `total`
+ * ```
+ *
+ * Covered by "references" of its conformance answers.
  */
-const selectedMembers: NonNullable<Quirks['adjustSymbols']> = (symbols) => symbols.map(withSelectedMember);
-
-function withSelectedMember(symbol: PlainSymbol): PlainSymbol {
-  const { start, end } = symbol.selectionRange;
-  const member = /[.:]([^.:]+)$/.exec(symbol.name)?.[1];
-  const children = symbol.children.map(withSelectedMember);
-  if (member === undefined || start.line !== end.line) return { ...symbol, children };
-  return { ...symbol, selectionRange: { start: { ...end, character: end.character - member.length }, end }, children };
-}
+const selectedMembers: NonNullable<Quirks['adjustSymbols']> = (symbols) =>
+  withEach(symbols, (symbol) => {
+    const { start, end } = symbol.selectionRange;
+    const member = /[.:]([^.:]+)$/.exec(symbol.name)?.[1];
+    if (member === undefined || start.line !== end.line) return symbol;
+    return { ...symbol, selectionRange: { start: { ...end, character: end.character - member.length }, end } };
+  });
 
 export const lua = defineServer({
   id: 'lua',
@@ -22,11 +25,7 @@ export const lua = defineServer({
   homepage: 'https://github.com/LuaLS/lua-language-server',
   files: { '.lua': 'lua' },
   install: [
-    {
-      from: 'path',
-      bins: ['lua-language-server'],
-      hint: 'install lua-language-server, as with `brew install lua-language-server`',
-    },
+    onPath('lua-language-server', 'install lua-language-server, as with `brew install lua-language-server`'),
     {
       from: 'archive',
       version: '3.15.0',
@@ -58,7 +57,7 @@ export const luaEmmylua = defineServer({
   files: { '.lua': 'lua' },
   needsExplicitChoice: true,
   install: [
-    { from: 'path', bins: ['emmylua_ls'], hint: 'install EmmyLua, as with `cargo install emmylua_ls`' },
+    onPath('emmylua_ls', 'install EmmyLua, as with `cargo install emmylua_ls`'),
     {
       from: 'archive',
       version: '0.25.1',
@@ -73,7 +72,6 @@ export const luaEmmylua = defineServer({
       },
     },
   ],
-  args: [],
   versionKey: 'emmylua_ls_version',
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 60_000 },
   watchedFiles: ['.emmyrc.json', '.luarc.json'],

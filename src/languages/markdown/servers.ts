@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const markdown = defineServer({
   id: 'markdown',
@@ -6,7 +6,7 @@ export const markdown = defineServer({
   homepage: 'https://github.com/artempyanykh/marksman',
   files: { '.md': 'markdown', '.markdown': 'markdown' },
   install: [
-    { from: 'path', bins: ['marksman'], hint: 'install marksman, as with `brew install marksman`' },
+    onPath('marksman', 'install marksman, as with `brew install marksman`'),
     {
       from: 'archive',
       version: '2024-12-18',
@@ -24,8 +24,6 @@ export const markdown = defineServer({
   needsExplicitChoice: true,
   isMarkupOrData: true,
   versionKey: 'marksman_version',
-  ready: { when: 'initialized' },
   watchedFiles: ['.marksman.toml'],
   ignoredDirectories: ['node_modules', '.obsidian', '.vitepress', '.vuepress'],
-  symbolsVersion: 1,
 });

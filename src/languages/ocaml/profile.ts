@@ -1,49 +1,37 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
+import { childOf, firstChild, type OutlineRules, type SymbolKindName } from '../outline-rules.ts';
 import { double, parenStar } from '../shared-syntax.ts';
 
 const typeKinds: Readonly<Record<string, SymbolKindName>> = {
   variant_declaration: 'enum',
   record_declaration: 'struct',
 };
-const first = ({ firstNamedChild }: Node) => firstNamedChild;
 
 function kindOfBinding(node: Node): SymbolKindName | undefined {
   const value = node.childForFieldName('body')?.type;
-  const isFunction = node.namedChildren.some((child) => child?.type === 'parameter');
+  const isFunction = childOf(node, 'parameter') !== undefined;
   return isFunction || value === 'fun_expression' || value === 'function_expression' ? 'function' : undefined;
 }
 
 const outline: OutlineRules = {
   symbols: {
     let_binding: { kind: 'variable', kindOf: kindOfBinding, name: 'pattern', body: [] },
-    value_specification: { kind: 'variable', nameNode: first, body: [] },
-    external: { kind: 'function', nameNode: first, body: [] },
+    value_specification: { kind: 'variable', nameNode: firstChild, body: [] },
+    external: { kind: 'function', nameNode: firstChild, body: [] },
     type_binding: { kind: 'class', kindOf: (node) => typeKinds[node.childForFieldName('body')?.type ?? ''] },
-    constructor_declaration: { kind: 'enumMember', nameNode: first, body: [] },
-    field_declaration: {
-      kind: 'field',
-      nameNode: ({ namedChildren }) => namedChildren.find((child) => child?.type === 'field_name'),
-      body: [],
-    },
-    'exception_definition>constructor_declaration': { kind: 'constructor', nameNode: first, body: [] },
-    module_binding: { kind: 'module', nameNode: first, body: ['body', 'module_type'] },
-    module_type_definition: { kind: 'interface', nameNode: first },
-    class_binding: {
-      kind: 'class',
-      nameNode: ({ namedChildren }) => namedChildren.find((child) => child?.type === 'class_name'),
-    },
+    constructor_declaration: { kind: 'enumMember', nameNode: firstChild, body: [] },
+    field_declaration: { kind: 'field', nameNode: (node) => childOf(node, 'field_name'), body: [] },
+    'exception_definition>constructor_declaration': { kind: 'constructor', nameNode: firstChild, body: [] },
+    module_binding: { kind: 'module', nameNode: firstChild, body: ['body', 'module_type'] },
+    module_type_definition: { kind: 'interface', nameNode: firstChild },
+    class_binding: { kind: 'class', nameNode: (node) => childOf(node, 'class_name') },
     instance_variable_definition: {
       kind: 'field',
-      nameNode: ({ namedChildren }) => namedChildren.find((child) => child?.type === 'instance_variable_name'),
+      nameNode: (node) => childOf(node, 'instance_variable_name'),
       body: [],
     },
-    method_definition: {
-      kind: 'method',
-      nameNode: ({ namedChildren }) => namedChildren.find((child) => child?.type === 'method_name'),
-      body: [],
-    },
+    method_definition: { kind: 'method', nameNode: (node) => childOf(node, 'method_name'), body: [] },
   },
   enter: [
     ...['compilation_unit', 'value_definition', 'type_definition', 'exception_definition', 'module_definition'],

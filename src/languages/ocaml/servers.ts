@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const ocaml = defineServer({
   id: 'ocaml',
@@ -6,7 +6,7 @@ export const ocaml = defineServer({
   homepage: 'https://github.com/ocaml/ocaml-lsp',
   files: { '.ml': 'ocaml', '.mli': 'ocaml.interface', '.re': 'reason', '.rei': 'reason' },
   install: [
-    { from: 'path', bins: ['ocamllsp'], hint: 'install OCaml with opam, and run `opam install ocaml-lsp-server`' },
+    onPath('ocamllsp', 'install OCaml with opam, and run `opam install ocaml-lsp-server`'),
     {
       from: 'path',
       bins: ['opam'],
@@ -18,8 +18,6 @@ export const ocaml = defineServer({
   args: ['--fallback-read-dot-merlin'],
   // opam looks for the project's local switch in the working directory.
   runsInProject: true,
-  ready: { when: 'initialized' },
   watchedFiles: ['dune', 'dune-project', '.merlin'],
   ignoredDirectories: ['_build', '_opam', '.opam'],
-  symbolsVersion: 1,
 });

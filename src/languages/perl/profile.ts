@@ -1,11 +1,11 @@
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules } from '../outline-rules.ts';
+import { firstChild, type OutlineRules } from '../outline-rules.ts';
 import { double, hashComments, single } from '../shared-syntax.ts';
 
 /** Lists packages, subroutines, constants, and variables that are declared outside subroutines, with their sigils. */
 const outline: OutlineRules = {
   symbols: {
-    package_statement: { kind: 'package', nameNode: (node) => node.firstNamedChild },
+    package_statement: { kind: 'package', nameNode: firstChild },
     function_definition: { kind: 'function', body: [] },
     function_definition_without_sub: { kind: 'function', body: [] },
     use_constant_statement: { kind: 'constant', name: 'constant', body: [] },

@@ -1,8 +1,7 @@
-import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer } from '../../servers/spec.ts';
 import type { Range } from '../../text/place.ts';
-import { referencesOfAll } from '../corrections.ts';
+import { referencesOfAll, withEach } from '../corrections.ts';
 
 /**
  * The program that runs Perl::LanguageServer 2.5, with these corrections:
@@ -103,22 +102,25 @@ Perl::LanguageServer::run;
 `;
 
 /**
- * Corrects columns: Perl::LanguageServer 2.5 reports column 2 for every function and none for variables, and ends
- * functions at column 9999.
+ * Perl::LanguageServer 2.5 reports no true columns:
+ *
+ * ```perl
+ * my $total = 1;   # the name has an empty range
+ * sub twice {      # the name is at column 2
+ * }                # the end is at column 9999
+ * ```
  */
 const adjustSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = text.split(/\r?\n/);
-  const adjusted = (symbol: PlainSymbol): PlainSymbol => {
+  return withEach(symbols, (symbol) => {
     const { start, end } = symbol.range;
     const { line } = symbol.selectionRange.start;
     const selectionRange = nameIn(symbol.name, line, lines[line] ?? '') ?? symbol.selectionRange;
     const isEmpty = start.line === end.line && end.character === 0;
     const length = lines[end.line]?.length ?? 0;
     const character = isEmpty ? length : Math.min(end.character, length);
-    const range = { start, end: { line: end.line, character } };
-    return { ...symbol, range, selectionRange, children: symbol.children.map(adjusted) };
-  };
-  return symbols.map(adjusted);
+    return { ...symbol, range: { start, end: { line: end.line, character } }, selectionRange };
+  });
 };
 
 function nameIn(name: string, line: number, text: string): Range | undefined {
@@ -149,8 +151,6 @@ export const perl = defineServer({
   args: ['-MPerl::LanguageServer', '-MPerl::LanguageServer::Methods::textDocument', '-e', perlProgram],
   ownSettings: { file_filter: ['.pm', '.pl', '.t'], ignore_dirs: null },
   initializationOptions: { fileFilter: '{file_filter}', ignoreDirs: '{ignore_dirs}' },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['blib', 'local', '.carton', 'vendor', '_build', 'cover_db'],
   quirks: perlQuirks,
   symbolsVersion: 3,

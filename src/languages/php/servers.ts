@@ -1,70 +1,51 @@
-import { messageOf } from '../../base/errors.ts';
-import { log } from '../../base/log.ts';
-import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { defineServer } from '../../servers/spec.ts';
-import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import type { SyntaxLanguage } from '../profiles.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
+import { splitLines } from '../../text/lines.ts';
+import { withEach, withSyntaxRanges } from '../corrections.ts';
 import { PhpNames } from './names.ts';
 
 const wordsBefore =
   /(?:(?<![\w$>:])(?:abstract|final|readonly|static|public|protected|private|function|class|interface|trait|enum)\s+)+&?$/i;
 
 /**
- * In a file that ends with `?>`, intelephense 1.18 starts the range of a definition at its name, so that deleting it
- * would leave `function` behind. Covered by "?>" in `test/languages/php/php.test.ts`.
+ * intelephense 1.18 starts the range of a definition at its name in a file that ends with `?>`:
+ *
+ * ```php
+ * <?php
+ * function total() {}   // the range begins at `total`: a deletion would leave `function`
+ * ?>
+ * ```
+ *
+ * Covered by "?>" in `test/languages/php/php.test.ts`.
  */
 const intelephenseQuirks: Quirks = {
   adjustSymbols: (symbols, text) => {
-    const lines = text.split(/\r\n|\n|\r/);
-    return symbols.map((symbol) => withWordsBefore(symbol, lines));
+    const lines = splitLines(text);
+    return withEach(symbols, (symbol) => {
+      const { start, end } = symbol.range;
+      const words = wordsBefore.exec((lines[start.line] ?? '').slice(0, start.character));
+      return words === null
+        ? symbol
+        : { ...symbol, range: { start: { line: start.line, character: words.index }, end } };
+    });
   },
   syntheticNames: ['Closure'],
 };
 
-function withWordsBefore(symbol: PlainSymbol, lines: readonly string[]): PlainSymbol {
-  const { start, end } = symbol.range;
-  const words = wordsBefore.exec((lines[start.line] ?? '').slice(0, start.character));
-  const children = symbol.children.map((child) => withWordsBefore(child, lines));
-  if (words === null) return { ...symbol, children };
-  return { ...symbol, children, range: { start: { line: start.line, character: words.index }, end } };
-}
-
 /**
- * Returns symbols with the ranges of the definitions in the syntax tree whose names are at the same positions, for
- * servers that report the range of the name alone. Covered by "body" of the conformance answers of PHPantom 0.9.
- */
-function syntaxRanges(language: SyntaxLanguage): NonNullable<Quirks['completeSymbols']> {
-  return async (symbols, text) => {
-    try {
-      const defined = (await syntaxTrees.outline(language, text)).symbols;
-      const ranges = new Map(flat(defined).map((one) => [keyOf(one), one.range]));
-      const ranged = (list: readonly PlainSymbol[]): PlainSymbol[] =>
-        list.map((one) => ({ ...one, range: ranges.get(keyOf(one)) ?? one.range, children: ranged(one.children) }));
-      return ranged(symbols);
-    } catch (error) {
-      log('servers').warn(`cannot read the ranges of symbols: ${messageOf(error)}`);
-      return symbols;
-    }
-  };
-}
-
-function flat(symbols: readonly PlainSymbol[]): PlainSymbol[] {
-  return symbols.flatMap((symbol) => [symbol, ...flat(symbol.children)]);
-}
-
-function keyOf({ selectionRange: { start } }: PlainSymbol): string {
-  return `${start.line}:${start.character}`;
-}
-
-/**
- * PHPantom 0.9 reports no ranges of constants and properties, those of functions without their modifiers, and leads `use
- * function` and `use const` nowhere. Its rename replaces aliases (`use Bag as Sack`) and qualified names. It checks files
- * in the background and reports, until that has ended, what it found in the text before, or nothing. Covered by
- * `test/languages/php/php_phpantom.test.ts`.
+ * PHPantom 0.9 reports incomplete ranges, and its rename also replaces aliases and qualified names:
+ *
+ * ```php
+ * const LIMIT = 10;                   // the range is `LIMIT`
+ * public static function total() {}   // the range is `function total() {}`
+ * use Shop\Bag as Sack;               // a rename of `Bag` replaces `Sack` and `Shop\Bag`
+ * ```
+ *
+ * It checks files in the background and reports, until that has ended, what it found in the text before, or nothing.
+ * Covered by "body" of its conformance answers and `test/languages/php/php_phpantom.test.ts`.
  */
 const phpantomQuirks: Quirks = {
-  completeSymbols: syntaxRanges('php'),
+  completeSymbols: (symbols, text) => withSyntaxRanges('php', symbols, { text }),
   renamesWrongly: true,
   // A changed document is parsed in the background, an opened one before the next request is answered.
   reopensWhenMatching: /^/,
@@ -104,7 +85,6 @@ export const php = defineServer({
     matching: { message: /^Indexer: Indexing finished/ },
     timeoutMs: 60_000,
   },
-  watchedFiles: [],
   ignoredDirectories: ['node_modules', 'vendor', 'cache'],
   quirks: intelephenseQuirks,
   symbolsVersion: 2,
@@ -132,7 +112,6 @@ export const phpPhpactor = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['composer.json', '.phpactor.json'],
   ignoredDirectories: ['node_modules', 'cache', 'vendor'],
-  symbolsVersion: 1,
 });
 
 export const phpPhpantom = defineServer({
@@ -141,7 +120,7 @@ export const phpPhpantom = defineServer({
   homepage: 'https://github.com/PHPantom-dev/phpantom_lsp',
   files: { '.php': 'php', '.phtml': 'php' },
   install: [
-    { from: 'path', bins: ['phpantom_lsp'], hint: 'install PHPantom and put it on `PATH` as `phpantom_lsp`' },
+    onPath('phpantom_lsp', 'install PHPantom and put it on `PATH` as `phpantom_lsp`'),
     {
       from: 'archive',
       version: '0.8.0',

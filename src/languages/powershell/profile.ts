@@ -1,9 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules } from '../outline-rules.ts';
+import { childOf, type OutlineRules } from '../outline-rules.ts';
 import { dollarHoles, hash, hashComments } from '../shared-syntax.ts';
-
-const child = (node: Node, type: string) => node.namedChildren.find((one) => one?.type === type);
 
 /** Returns the variable that an assignment sets as a whole, not a member or an element of it. */
 function assignedVariable(node: Node): Node | undefined {
@@ -14,15 +12,15 @@ function assignedVariable(node: Node): Node | undefined {
 
 const outline: OutlineRules = {
   symbols: {
-    function_statement: { kind: 'function', nameNode: (node) => child(node, 'function_name'), body: ['*'] },
-    enum_statement: { kind: 'enum', nameNode: (node) => child(node, 'simple_name'), body: ['*'] },
-    enum_member: { kind: 'enumMember', nameNode: (node) => child(node, 'simple_name'), body: [] },
-    class_statement: { kind: 'class', nameNode: (node) => child(node, 'simple_name'), body: ['*'] },
-    class_property_definition: { kind: 'property', nameNode: (node) => child(node, 'variable'), body: [] },
+    function_statement: { kind: 'function', nameNode: (node) => childOf(node, 'function_name'), body: ['*'] },
+    enum_statement: { kind: 'enum', nameNode: (node) => childOf(node, 'simple_name'), body: ['*'] },
+    enum_member: { kind: 'enumMember', nameNode: (node) => childOf(node, 'simple_name'), body: [] },
+    class_statement: { kind: 'class', nameNode: (node) => childOf(node, 'simple_name'), body: ['*'] },
+    class_property_definition: { kind: 'property', nameNode: (node) => childOf(node, 'variable'), body: [] },
     class_method_definition: {
       kind: 'method',
-      kindOf: (node) => (child(node, 'type_literal') ? undefined : 'constructor'),
-      nameNode: (node) => child(node, 'simple_name'),
+      kindOf: (node) => (childOf(node, 'type_literal') ? undefined : 'constructor'),
+      nameNode: (node) => childOf(node, 'simple_name'),
       body: [],
     },
     'pipeline>assignment_expression': { kind: 'variable', nameNode: assignedVariable, body: [], isWeak: true },

@@ -25,8 +25,6 @@ export const powershell = defineServer({
   requires: [{ program: 'pwsh', hint: 'install PowerShell 7' }],
   versionKey: 'pses_version',
   ignoredSettings: ['psscriptanalyzer_version'],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['bin', 'obj', 'TestResults', 'Output'],
   // `function Get-Total ($items)`, `class Basket { }`, `[int] Sum([int]$a)`, `[string] $Name`
   nameRules: [

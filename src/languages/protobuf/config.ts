@@ -28,10 +28,17 @@ interface Modules {
 }
 
 /**
- * Writes the configuration that buf reads in place of the project's, into `cache`, and returns its path. It has the
- * project's modules, and neither lint rules nor plugins: buf 1.74 runs the programs that `plugins` names as soon as a
- * file is opened, and reports what its linter finds at some later time. Without a `buf.yaml` in the project, buf resolves imports
- * against the directory of the file; here the project is the module then. Covered by `test/languages/protobuf/protobuf.test.ts`.
+ * buf 1.74 runs the programs that a project names as soon as a file is opened:
+ *
+ * ```yaml
+ * version: v2
+ * plugins: [{ plugin: ./check-names }]
+ * ```
+ *
+ * It also reports what its linter finds at some later time, and without a `buf.yaml` it resolves imports against the
+ * directory of the file. Writes the configuration that buf reads in place of the project's into `cache`, and returns its
+ * path: with the project's modules, or the project as one, and without lint rules and plugins. Covered by
+ * `test/languages/protobuf/protobuf.test.ts`.
  */
 export function writeBufConfig(root: string, cache: string): string {
   const found = modulesIn(root, '.') ?? joined(configuredBelow(root).map((directory) => modulesIn(root, directory)));

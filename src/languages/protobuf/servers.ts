@@ -10,7 +10,7 @@ import { comparePositions, isSamePlace, type Place, type Range } from '../../tex
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { writeBufConfig } from './config.ts';
-import { protoSymbols } from './symbols.ts';
+import { protoSymbols } from './nested-symbols.ts';
 
 const inFlight = 8;
 const word = /[A-Za-z_]\w*/g;
@@ -20,9 +20,14 @@ const fieldKind = 8;
 const valueKind = 22;
 
 /**
- * Returns the ranges of single names in place of those of qualified names, and the names of the symbol in qualified
- * names of symbols inside it: buf 1.74 takes `shop.Price.Discount` as one reference, to `Discount`. Covered by
- * "references" of its conformance answers.
+ * buf 1.74 treats a qualified name as one reference, to its last part:
+ *
+ * ```proto
+ * shop.Price.Discount discount = 1;   // no reference to `Price`, and the range of that to `Discount` is the whole name
+ * ```
+ *
+ * Returns the ranges of single names, with those in qualified names of symbols inside. Covered by "references" of its
+ * conformance answers.
  */
 const references: NonNullable<Quirks['references']> = async (server, place, limits) => {
   const inside = await symbolsInside(server, place, limits);
@@ -111,10 +116,8 @@ export const protobuf = defineServer({
   ],
   programNames: ['buf'],
   args: ['lsp', 'serve', '--config', '{buf_config}'],
-  ready: { when: 'initialized' },
   // Modules that change while it runs leave it without the symbols of some files; they count after a restart.
   watchedFiles: [],
   ignoredDirectories: ['node_modules'],
   quirks: bufQuirks,
-  symbolsVersion: 1,
 });

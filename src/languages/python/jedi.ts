@@ -5,69 +5,54 @@ import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { splitLines } from '../../text/lines.ts';
-import type { Range } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import { nestedRanges, referencesOfAll, trimmedRanges } from '../corrections.ts';
+import { nestedRanges, referencesOfAll, trimmedRanges, withSyntaxRanges } from '../corrections.ts';
 
 const importing = /^(?:from|import)\b/;
-const asyncBefore = /\basync[ \t]+$/;
+/** LSP's `SymbolKind`s class, method, property and function. */
+const containers: readonly number[] = [5, 6, 7, 12];
 
 /**
- * Returns Python symbols without imports, with ranges that start with the decorators and `async` and end with the code.
- * jedi-language-server 0.47 and Zuban 0.10 list imports among a file's symbols and start the range of a function after
- * its decorators, so that text inserted before it would come between them; jedi ends the range of a loop in the next
- * line, Zuban ends all ranges at the next statement. Covered by "overview" of their conformance answers and by the test
- * of decorators in `test/servers/python_jedi.test.ts`.
+ * jedi-language-server 0.47 and Zuban 0.10 report imports as symbols, and end some ranges in a later line:
+ *
+ * ```python
+ * from shop import price   # a symbol
+ * for each in price:       # the range of `each` ends in the line below the loop
+ *     pass
+ * ```
+ *
+ * Covered by "overview" of their conformance answers.
  */
-export const pythonSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
+const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = splitLines(text);
-  const adjusted = (list: readonly PlainSymbol[]): PlainSymbol[] =>
+  const kept = (list: readonly PlainSymbol[]): PlainSymbol[] =>
     list
       .filter(({ range: { start } }) => !importing.test((lines[start.line] ?? '').slice(start.character)))
-      .map((symbol) => ({ ...symbol, range: fromStart(symbol.range, lines), children: adjusted(symbol.children) }));
-  return trimmedRanges(adjusted(symbols), text);
+      .map((symbol) => ({ ...symbol, children: kept(symbol.children) }));
+  return trimmedRanges(kept(symbols), text);
 };
 
-/** Returns a definition's range extended by the `async` and the decorators before it. */
-function fromStart({ start, end }: Range, lines: readonly string[]): Range {
-  const line = lines[start.line] ?? '';
-  const isAsync = asyncBefore.exec(line.slice(0, start.character));
-  const character = isAsync ? isAsync.index : start.character;
-  if (!/^(?:async|def|class)\b/.test(line.slice(character)) || line.slice(0, character).trim() !== '') {
-    return { start: { line: start.line, character }, end };
-  }
-  const indent = line.slice(0, character);
-  let first = start.line;
-  for (let at = start.line - 1; at >= 0; at--) {
-    const above = lines[at] ?? '';
-    if (above.startsWith(`${indent}@`)) {
-      if (!isDecorator(lines.slice(at, first))) break;
-      first = at;
-    } else if (!/^\s*(?:#|[)\]}]|$)/.test(above) && !new RegExp(`^${indent}\\s`).test(above)) break;
-  }
-  return { start: { line: first, character }, end };
-}
-
 /**
- * True if lines, the first of which starts with `@`, are one decorator: continued only inside brackets, then only
- * comments.
+ * jedi-language-server 0.47 and Zuban 0.10 start the range of a function after its decorators and `async`:
+ *
+ * ```python
+ * @cache
+ * async def price(): ...   # the range begins at `def`
+ * ```
+ *
+ * Here definitions have the ranges of the syntax tree. Covered by the test of decorators in
+ * `test/servers/python_jedi.test.ts`.
  */
-function isDecorator(lines: readonly string[]): boolean {
-  let depth = 0;
-  const isWhole = lines.every((line, index) => {
-    const code = line.replace(/(["'])(?:\\.|(?!\1).)*\1|#.*/g, '');
-    const isPart = index === 0 || depth > 0 || code.trim() === '';
-    depth += code.replace(/[^([{]/g, '').length - code.replace(/[^)\]}]/g, '').length;
-    return isPart;
-  });
-  return isWhole && depth === 0;
-}
+const withDecorators: NonNullable<Quirks['completeSymbols']> = (symbols, text) =>
+  withSyntaxRanges('python', symbols, { text, kinds: containers });
+
+/** What jedi-language-server and Zuban report alike. */
+export const symbolsOfJedi: Quirks = { completeSymbols: withDecorators, adjustSymbols: withoutImports };
 
 /**
- * jedi 0.20 caches a parsed file until its modification time is later, but archives and backups restore earlier times.
- * Any request about the file itself makes it read the file again. Covered by "external change" of its conformance
- * answers.
+ * jedi 0.20 reads a file again only if its modification time is later, but archives and backups restore earlier times. Any
+ * request about the file itself makes it read the file. Covered by "external change" of its conformance answers.
  */
 const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
   for (const path of paths) {
@@ -83,10 +68,15 @@ const keywords = new Set(
 );
 
 /**
- * jedi-language-server 0.47 computes the edits of a rename by a character diff of each file. That takes minutes for a
- * large file, silently skips files that do not parse, adds carriage returns to files with CRLF line breaks, and counts
- * form feeds as line breaks. The references are correct, so they are renamed. Covered by "renames" in
- * `test/servers/python_jedi.test.ts`.
+ * jedi-language-server 0.47 computes the edits of a rename by a character diff of each file:
+ *
+ * ```python
+ * price = 1       # in a file with CRLF line breaks, the edits add carriage returns
+ * label = str(    # a file that does not parse is left out
+ * ```
+ *
+ * That takes minutes for a large file, and counts form feeds as line breaks. The references are correct, so they are
+ * renamed. Covered by "renames" in `test/servers/python_jedi.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place }, limits) => {
   if (!identifier.test(newName) || keywords.has(newName)) {
@@ -104,7 +94,7 @@ const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place
 };
 
 export const jediQuirks: Quirks = {
-  adjustSymbols: pythonSymbols,
+  ...symbolsOfJedi,
   rereadChanged,
   references: referencesOfAll,
   rename,
@@ -113,25 +103,30 @@ export const jediQuirks: Quirks = {
   noDiagnosticsReason: 'looks for syntax errors only',
 };
 
-/** LSP's `SymbolKind`s class, method, property and function. */
-const containers: readonly number[] = [5, 6, 7, 12];
-
 const { noDiagnosticsReason: _, ...quirksOfJedi } = jediQuirks;
 
 /**
- * python-lsp-server 1.15 asks jedi, and reports symbols in one list, with one range: that of the definition. For the
- * variable of a loop or a `with` it is the whole statement. Its rename replaces whole files. The columns of pyflakes 3.2,
- * which it asks for errors, count bytes. Covered by "overview" and
- * "rename" of its conformance answers and by `test/servers/python_pylsp.test.ts`.
+ * python-lsp-server 1.15, which asks jedi, reports symbols in one list, with one range, that of the definition:
+ *
+ * ```python
+ * class Shop:              # `Shop`, `total` and `each` are reported beside each other
+ *     def total(self):
+ *         for each in []:  # the range and the selection of `each` are the whole loop
+ *             pass
+ * ```
+ *
+ * Its rename replaces whole files. The columns of pyflakes 3.2, which it asks for errors, count bytes. Covered by "overview"
+ * and "rename" of its conformance answers and by `test/servers/python_pylsp.test.ts`.
  */
 export const pylspQuirks: Quirks = {
   ...quirksOfJedi,
-  adjustSymbols: (symbols, text) => {
+  completeSymbols: (symbols, text, problems) => {
     const lines = textLines(text);
     const named = symbols.map((symbol) => withName(symbol, lines));
-    return pythonSymbols(
+    return withDecorators(
       nestedRanges(named, ({ kind }) => containers.includes(kind)),
       text,
+      problems,
     );
   },
   adjustDiagnostics: (diagnostics, text) => {

@@ -1,4 +1,4 @@
-import { basename, delimiter, dirname, isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { tryStat } from '../../base/file-state.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type {
@@ -11,8 +11,9 @@ import {
   isLink,
   linesIn,
   type ManifestReader,
-  namedPackages,
+  missingPackages,
   namesIn,
+  programDirectories,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 
@@ -101,9 +102,8 @@ function packagesElsewhere(
     manifests.firstOf(addedDirectories(directory, manifests), 'directories in `.pth` files'),
   );
   const outside = added.filter((path) => relativeWithin(root, realPath(path)) === undefined);
-  if (outside.length === 0) return [];
-  const reason = `packages in development are outside the project: ${namedPackages(outside)}`;
-  return [{ reason, next: 'Open these directories as projects' }];
+  const reason = 'packages in development are outside the project:';
+  return missingPackages(outside, reason, 'Open these directories as projects');
 }
 
 function* addedDirectories(directory: string, manifests: ManifestReader): Generator<string> {
@@ -127,10 +127,7 @@ interface PythonInterpreter {
  * `undefined` if there is none, or if it is a script that selects an interpreter otherwise.
  */
 function pythonInterpreter(project: DependentProject, manifests: ManifestReader): PythonInterpreter | undefined {
-  const { root, env } = project;
-  const directories = (env.PATH ?? '').split(delimiter).filter(isAbsolute);
-  const outside = directories.filter((one) => relativeWithin(root, realPath(one)) === undefined);
-  for (const directory of outside) {
+  for (const directory of programDirectories(project)) {
     if (!namesIn(directory).includes('python3')) continue;
     const environment = dirname(directory);
     if (basename(directory) !== 'shims') return interpreterIn(environment);

@@ -8,12 +8,20 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { offsetAt } from '../../text/position.ts';
+import { definitionsIn, flat } from '../corrections.ts';
 import { symbolKinds } from '../outline-rules.ts';
 import { PythonNames } from './names.ts';
 
 /**
- * Finds names that are used before their `global` or `nonlocal` statement, a syntax error that pyright 1.1.414 reports
- * only if they were assigned. Covered by `test/servers/late-globals.test.ts`.
+ * pyright 1.1.414 reports names that are declared too late only if they were assigned before:
+ *
+ * ```python
+ * def count():
+ *     print(total)
+ *     global total   # a syntax error, which pyright does not report
+ * ```
+ *
+ * Covered by `test/servers/late-globals.test.ts`.
  */
 const lateGlobals: NonNullable<ServerAdapter['moreDiagnostics']> = async (text) => {
   if (!/^[ \t]*(?:global|nonlocal)\b/m.test(text)) return [];
@@ -34,35 +42,31 @@ const lateGlobals: NonNullable<ServerAdapter['moreDiagnostics']> = async (text) 
 
 const anyDefinition = /^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+([\p{L}_][\p{L}\p{N}_]*)/gmu;
 
-/** Matches what makes pyright take the code after it for unreachable, besides conditions on `TYPE_CHECKING`. */
+/** Matches what makes pyright treat the code after it as unreachable, besides conditions on `TYPE_CHECKING`. */
 const condition =
   /\b(?:platform|version_info|os\.name)\b|^[ \t]*(?:if|elif|while)[ \t(]+(?:not[ \t(]+)?(?:True|False|[01])\b|^(?:raise\b|assert[ \t]+(?:False|0)\b|(?:sys\.)?exit\(|quit\()/m;
 const typeChecking = /\bTYPE_CHECKING\b/;
 const otherwise = /\bnot[ \t(]+(?:\w+\.)?TYPE_CHECKING\b|^[ \t]*else[ \t]*:/m;
 
 /**
- * Adds functions, classes and variables that pyright 1.1.414 does not report, because it takes their code for
- * unreachable: after `assert sys.platform == "win32"` a whole module has no symbols on Linux. Those inside functions that
- * it reports stay out. Covered by `test/servers/unreachable-code.test.ts`.
+ * pyright 1.1.414 reports no symbols in code that it treats as unreachable:
+ *
+ * ```python
+ * import sys
+ * assert sys.platform == "win32"
+ * def handles(): ...   # no symbol on Linux
+ * ```
+ *
+ * Adds those that the syntax tree has, except in functions that pyright reports. Covered by
+ * `test/servers/unreachable-code.test.ts`.
  */
-export const withUnreachable: NonNullable<Quirks['completeSymbols']> = async (symbols, text) => {
-  if (!mayBeIncomplete(symbols, text)) return symbols;
-  try {
-    return merged(symbols, (await syntaxTrees.outline('python', text)).symbols);
-  } catch (error) {
-    log('servers').warn(`cannot read unreachable code: ${messageOf(error)}`);
-    return symbols;
-  }
-};
+export const withUnreachable: NonNullable<Quirks['completeSymbols']> = async (symbols, text) =>
+  mayBeIncomplete(symbols, text) ? merged(symbols, (await definitionsIn('python', text)) ?? []) : symbols;
 
 function mayBeIncomplete(symbols: readonly PlainSymbol[], text: string): boolean {
   if (condition.test(text) || (typeChecking.test(text) && otherwise.test(text))) return true;
-  const reported = new Set(namesIn(symbols));
+  const reported = new Set(flat(symbols).map(({ name }) => name));
   return !text.matchAll(anyDefinition).every(([, name = '']) => reported.has(name));
-}
-
-function namesIn(symbols: readonly PlainSymbol[]): string[] {
-  return symbols.flatMap(({ name, children }) => [name, ...namesIn(children)]);
 }
 
 /** Returns `symbols` with those of `defined` whose names are missing at the same place of the tree. */
@@ -77,9 +81,15 @@ function merged(symbols: readonly PlainSymbol[], defined: readonly PlainSymbol[]
 }
 
 /**
- * pyright 1.1.414 does not rename in files that its configuration excludes, although it reports references in those
- * that are open: they would keep the old name. Covered by "a rename changes what the server knows but leaves out" of
- * the cross-check's tests.
+ * pyright 1.1.414 lists references in open files that its configuration excludes, but does not rename them:
+ *
+ * ```python
+ * # extra/script.py, which is open, with `{ "include": ["pkg"] }`
+ * from pkg.model import Model
+ * Model().validate()   # keeps the old name
+ * ```
+ *
+ * Covered by the test of a rename and its reversal in `test/tools/symbolic-read/cross-check.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);

@@ -1,6 +1,6 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 import { referencesOfAll } from '../corrections.ts';
-import { jediQuirks, pylspQuirks, pythonSymbols } from './jedi.ts';
+import { jediQuirks, pylspQuirks, symbolsOfJedi } from './jedi.ts';
 import { pyrightAdapter, pyrightQuirks } from './pyright.ts';
 
 export const python = defineServer({
@@ -9,7 +9,7 @@ export const python = defineServer({
   homepage: 'https://github.com/microsoft/pyright',
   files: { '.py': 'python', '.pyi': 'python' },
   versionKey: 'pyright_version',
-  install: [{ from: 'npm', packages: { pyright: '1.1.414' }, entry: 'node_modules/pyright/langserver.index.js' }],
+  install: [npmPackage('pyright', '1.1.414', 'langserver.index.js')],
   programNames: ['pyright-langserver'],
   args: ['--stdio'],
   // Sent once the project's files are listed; earlier requests for references would miss files.
@@ -33,13 +33,7 @@ export const pythonBasedpyright = defineServer({
   homepage: 'https://docs.basedpyright.com',
   files: python.files,
   needsExplicitChoice: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { basedpyright: '1.40.1' },
-      entry: 'node_modules/basedpyright/langserver.index.js',
-    },
-  ],
+  install: [npmPackage('basedpyright', '1.40.1', 'langserver.index.js')],
   versionKey: 'basedpyright_version',
   args: ['--stdio'],
   ready: python.ready,
@@ -76,9 +70,6 @@ export const pythonJedi = defineServer({
       },
     },
   ],
-  args: [],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: python.ignoredDirectories,
   quirks: jediQuirks,
   symbolsVersion: 2,
@@ -108,12 +99,8 @@ export const pythonPylsp = defineServer({
     },
   ],
   versionKey: 'pylsp_version',
-  args: [],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: python.ignoredDirectories,
   quirks: pylspQuirks,
-  symbolsVersion: 1,
 });
 
 export const pythonPyrefly = defineServer({
@@ -128,11 +115,9 @@ export const pythonPyrefly = defineServer({
   args: ['lsp', '--indexing-mode', 'lazy-blocking'],
   // Without a configuration file in the project it would report no errors.
   settings: { python: { pyrefly: { displayTypeErrors: 'force-on' } } },
-  ready: { when: 'initialized' },
   watchedFiles: ['pyrefly.toml', 'pyproject.toml'],
   mayAnswerStale: true,
   ignoredDirectories: python.ignoredDirectories,
-  symbolsVersion: 1,
 });
 
 export const pythonTy = defineServer({
@@ -144,11 +129,9 @@ export const pythonTy = defineServer({
   install: [{ from: 'pypi', packages: { ty: '0.0.105' }, run: { program: 'bin/ty{exe}' } }],
   versionKey: 'ty_version',
   args: ['server'],
-  ready: { when: 'initialized' },
   watchedFiles: ['ty.toml', 'pyproject.toml'],
   ignoredDirectories: python.ignoredDirectories,
   quirks: { references: referencesOfAll },
-  symbolsVersion: 1,
 });
 
 export const pythonZuban = defineServer({
@@ -160,9 +143,7 @@ export const pythonZuban = defineServer({
   install: [{ from: 'pypi', packages: { zuban: '0.10.2' }, run: { program: 'bin/zuban{exe}' } }],
   versionKey: 'zuban_version',
   args: ['server'],
-  ready: { when: 'initialized' },
   watchedFiles: ['pyproject.toml', 'mypy.ini', 'setup.cfg'],
   ignoredDirectories: python.ignoredDirectories,
-  quirks: { adjustSymbols: pythonSymbols, implementationIsDefinition: true },
-  symbolsVersion: 1,
+  quirks: { ...symbolsOfJedi, implementationIsDefinition: true },
 });

@@ -14,10 +14,7 @@ export const r = defineServer({
     },
   ],
   args: ['--vanilla', '--quiet', '--no-echo', '-e', 'languageserver::run()'],
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['renv', 'packrat', '.Rproj.user', 'vignettes'],
-  symbolsVersion: 1,
 });
 
 export const rArity = defineServer({
@@ -28,8 +25,6 @@ export const rArity = defineServer({
   needsExplicitChoice: true,
   install: [{ from: 'pypi', packages: { arity: '0.27.0' }, run: { program: 'bin/arity{exe}' } }],
   args: ['lsp'],
-  ready: { when: 'initialized' },
   watchedFiles: ['DESCRIPTION', 'NAMESPACE', 'arity.toml'],
   ignoredDirectories: ['renv', 'packrat', '.Rproj.user'],
-  symbolsVersion: 1,
 });

@@ -6,7 +6,6 @@ export const ruby = defineServer({
   homepage: 'https://github.com/Shopify/ruby-lsp',
   files: { '.rb': 'ruby', '.erb': 'erb' },
   install: [{ from: 'gem', gem: 'ruby-lsp', version: '0.26.11', bin: 'ruby-lsp' }],
-  args: [],
   // Looks for the Gemfile, which determines the gems, in the working directory.
   runsInProject: true,
   // Otherwise the server writes a bundle into the project, installs it, and runs the project's Gemfile.
@@ -46,5 +45,4 @@ export const rubySolargraph = defineServer({
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },
   watchedFiles: ['Gemfile', 'Gemfile.lock', '.solargraph.yml'],
   ignoredDirectories: ['vendor', '.bundle', 'tmp', 'log', 'coverage', '.yardoc', 'doc', 'node_modules', 'storage'],
-  symbolsVersion: 1,
 });

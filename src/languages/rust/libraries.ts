@@ -11,6 +11,7 @@ import {
   isPlainDirectory,
   linesIn,
   type ManifestReader,
+  missingPackages,
   namedPackages,
   namesIn,
   realDirectory,
@@ -33,9 +34,8 @@ export const cargoCrates: DependencyProvider = {
     const locks = texts.map((_, lock) => listed.filter((entry) => entry.lock === lock));
     const registries = registrySources(project.env);
     const checkouts = cargoDirectory(project.env, 'git', 'checkouts');
-    const entries = listed;
-    const inRegistries = unique(entries.flatMap(({ isFromRegistry, directory }) => (isFromRegistry ? directory : [])));
-    const inCheckouts = checkedOut(entries, checkouts, manifests);
+    const inRegistries = unique(listed.flatMap(({ isFromRegistry, directory }) => (isFromRegistry ? directory : [])));
+    const inCheckouts = checkedOut(listed, checkouts, manifests);
     const roots: DependencyRoot[] = registries.map((directory) => ({ directory, packages: inRegistries }));
     const packages = unique([...inCheckouts.values()]);
     if (checkouts !== undefined) roots.push({ directory: checkouts, packages });
@@ -215,11 +215,8 @@ function missingCrates(
       .filter(({ name, directory }) => direct.has(name) || versions.has(directory))
       .filter((entry) => !isFound(entry));
   });
-  if (missing.length === 0) return [];
-  const names = namedPackages(unique(missing.map(({ directory }) => directory)));
-  return [
-    { reason: `Cargo's copies of registries and repositories do not contain ${names}`, next: 'Run `cargo fetch`' },
-  ];
+  const names = unique(missing.map(({ directory }) => directory));
+  return missingPackages(names, "Cargo's copies of registries and repositories do not contain", 'Run `cargo fetch`');
 }
 
 /** Returns the directory `syn-1.0.0` for a dependency such as `syn 1.0.0`. */

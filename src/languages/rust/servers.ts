@@ -1,5 +1,5 @@
 import { defineServer } from '../../servers/spec.ts';
-import { rustAdapter, rustAnalyzerQuirks } from './macro-items.ts';
+import { rustAdapter, rustAnalyzerQuirks } from './rust-analyzer.ts';
 
 export const rust = defineServer({
   id: 'rust',
@@ -19,7 +19,6 @@ export const rust = defineServer({
     program,
     hint: 'install Rust with rustup: rust-analyzer runs `cargo` and `rustc` to read a project',
   })),
-  args: [],
   // Override the project's `.cargo/config.toml`, which may name programs, and flags that make rustc load a library.
   env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '', RUSTFLAGS: '' },
   initializationOptions: {
@@ -49,5 +48,4 @@ export const rust = defineServer({
   ignoredDirectories: ['target'],
   quirks: rustAnalyzerQuirks,
   adapter: rustAdapter,
-  symbolsVersion: 1,
 });

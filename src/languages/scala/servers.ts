@@ -1,12 +1,11 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const scala = defineServer({
   id: 'scala',
   name: 'Metals',
   homepage: 'https://scalameta.org/metals',
   files: { '.scala': 'scala', '.sbt': 'scala' },
-  install: [{ from: 'path', bins: ['metals'], hint: 'install Coursier, and run `coursier install metals`' }],
-  args: [],
+  install: [onPath('metals', 'install Coursier, and run `coursier install metals`')],
   requires: [{ program: 'java', hint: 'install Java 17 or newer' }],
   ownSettings: { terminate_bloop_on_stop: false },
   ignoredSettings: [
@@ -28,5 +27,4 @@ export const scala = defineServer({
     // Metals starts one Bloop server for all of the user's builds, which other editors may use, too.
     daemons: { matching: /\bbloop\.(?:Bloop|Server\b)/, setting: 'terminate_bloop_on_stop' },
   },
-  symbolsVersion: 1,
 });

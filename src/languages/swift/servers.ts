@@ -4,16 +4,20 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations, requestReferences } from '../../lsp/features/locations.ts';
 import { requestRename } from '../../lsp/features/rename.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 import type { Place } from '../../text/place.ts';
 import { toUtf16 } from '../../text/position.ts';
 import { identifierAt, lineAt } from '../corrections.ts';
 
 /**
- * sourcekit-lsp 6.2 answers about other files from an index that it builds in the background, and from an incomplete one
- * without waiting. `workspace/synchronize`, its extension of LSP, waits for the index. Locations from the index have no
- * length, count bytes of UTF-8 in files that are not open, and may be those of an earlier text. Covered by "references",
- * "external change" and "restart" of its conformance answers.
+ * sourcekit-lsp 6.2 answers about other files from an index that it builds in the background, even from an incomplete one:
+ *
+ * ```swift
+ * let label = "für"; total()   // the location of `total` has no length, and counts bytes if the file is not open
+ * ```
+ *
+ * Locations may be those of an earlier text. `workspace/synchronize`, its extension of LSP, waits for the index. Covered by
+ * "references", "external change" and "restart" of its conformance answers.
  */
 const sourcekitQuirks: Quirks = {
   references: async (server, place, limits) => {
@@ -59,14 +63,7 @@ export const swift = defineServer({
   name: 'sourcekit-lsp',
   homepage: 'https://github.com/swiftlang/sourcekit-lsp',
   files: { '.swift': 'swift' },
-  install: [
-    {
-      from: 'path',
-      bins: ['sourcekit-lsp'],
-      hint: 'install the Swift toolchain or Xcode, which include sourcekit-lsp',
-    },
-  ],
-  args: [],
+  install: [onPath('sourcekit-lsp', 'install the Swift toolchain or Xcode, which include sourcekit-lsp')],
   // By default the index is built in `.build` of the project.
   initializationOptions: { swiftPM: { scratchPath: '{cache}/build' } },
   ready: { when: 'progress-quiet', quietMs: 1_000, timeoutMs: 120_000 },

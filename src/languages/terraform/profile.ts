@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
+import { firstChild, type OutlineRules, type SymbolKindName } from '../outline-rules.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {
   string_lit: 'string',
@@ -21,14 +21,14 @@ const outline: OutlineRules = {
   symbols: {
     block: {
       kind: 'class',
-      nameNode: (node) => node.firstNamedChild,
+      nameNode: firstChild,
       nameOf: ({ namedChildren }) =>
         namedChildren
           .flatMap((child) => (child?.type === 'identifier' || child?.type === 'string_lit' ? [child.text] : []))
           .join(' '),
       body: ['*'],
     },
-    attribute: { kind: 'variable', kindOf: kindOfValue, nameNode: (node) => node.firstNamedChild, body: [] },
+    attribute: { kind: 'variable', kindOf: kindOfValue, nameNode: firstChild, body: [] },
   },
   enter: ['config_file', 'body'],
   names: ['identifier'],

@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, onPath } from '../../servers/spec.ts';
 
 export const terraform = defineServer({
   id: 'terraform',
@@ -6,11 +6,10 @@ export const terraform = defineServer({
   homepage: 'https://github.com/hashicorp/terraform-ls',
   files: { '.tf': 'terraform', '.tfvars': 'terraform-vars', '.tfstate': 'json' },
   install: [
-    {
-      from: 'path',
-      bins: ['terraform-ls'],
-      hint: 'install terraform-ls, as with `brew install hashicorp/tap/terraform-ls` or `go install github.com/hashicorp/terraform-ls@v0.39.0`',
-    },
+    onPath(
+      'terraform-ls',
+      'install terraform-ls, as with `brew install hashicorp/tap/terraform-ls` or `go install github.com/hashicorp/terraform-ls@v0.39.0`',
+    ),
     {
       from: 'archive',
       version: '0.36.5',
@@ -35,5 +34,4 @@ export const terraform = defineServer({
     noDiagnosticsReason:
       'publishes none about files without errors, and those of others only when their directory changes',
   },
-  symbolsVersion: 1,
 });

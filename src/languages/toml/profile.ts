@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import {
+  indexInList,
   type OutlineRules,
   type SymbolKindName,
   type SymbolRule,
@@ -67,10 +68,7 @@ const key = { nameNode: (node: Node) => node.firstNamedChild, nameOf: keyOf, bod
 const element: SymbolRule = {
   kind: 'variable',
   kindOf: ({ type }) => kinds[type],
-  nameOf: (node) => {
-    const elements = node.parent?.namedChildren.filter((other) => other?.type !== 'comment') ?? [];
-    return `[${elements.findIndex((other) => other?.id === node.id)}]`;
-  },
+  nameOf: (node) => `[${indexInList(node)}]`,
   body: ['*'],
 };
 

@@ -11,11 +11,8 @@ export const toml = defineServer({
   install: [{ from: 'pypi', packages: { tombi: '1.9.6' }, run: { program: 'bin/tombi{exe}' } }],
   // Without `--offline` it downloads schemas from the internet.
   args: ['lsp', '--offline'],
-  ready: { when: 'initialized' },
   // Never publishes diagnostics, so each wait lasts for the whole timeout.
   mayAnswerStale: true,
-  watchedFiles: [],
   ignoredDirectories: ['target', '.cargo'],
   quirks: { adjustSymbols: trimmedRanges },
-  symbolsVersion: 1,
 });

@@ -8,9 +8,14 @@ const extended = /"extends"\s*:\s*(\[[^\]]{0,2000}\]|"[^"\n]{0,500}")/;
 const referenced = /"path"\s*:\s*"([^"\n]*)"/g;
 
 /**
- * Returns the project-relative path of the first TypeScript configuration of a project that sets `baseUrl`: TypeScript
- * 7.0 does not resolve imports by it. Follows relative `extends` and `references` from the root directory; a key in a
- * comment counts. Covered by `test/servers/assignment/stand-ins.test.ts`.
+ * TypeScript 7.0 does not resolve imports by `baseUrl`:
+ *
+ * ```json
+ * { "compilerOptions": { "baseUrl": "src" } }
+ * ```
+ *
+ * Returns the project-relative path of the first configuration of a project that sets it. Follows relative `extends` and
+ * `references` from the root directory; a key in a comment counts. Covered by `test/servers/assignment/stand-ins.test.ts`.
  */
 export function configurationWithBaseUrl(read: (path: string) => string | undefined): string | undefined {
   const paths = new Set(['tsconfig.json', 'jsconfig.json']);

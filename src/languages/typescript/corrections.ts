@@ -10,8 +10,13 @@ import { textLines } from '../../text/text-lines.ts';
 const importClause = /^[ \t]*import\b[^'"`;]*\bfrom\b/gm;
 
 /**
- * Removes imports: TypeScript 7.0 and svelte-language-server 0.18 list imported names among a file's symbols. Covered
- * by "overview" of their conformance answers.
+ * TypeScript 7.0 and svelte-language-server 0.18 report imported names as symbols:
+ *
+ * ```ts
+ * import { total } from './shop';   // the symbol `total`
+ * ```
+ *
+ * Covered by "overview" of their conformance answers.
  */
 export const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const clauses = [...text.matchAll(importClause)].map(({ 0: clause, index }) => [index, index + clause.length]);
@@ -33,9 +38,14 @@ const declaredKinds = [5, 12, 13, 14];
 const propertyKinds = [7, 8];
 
 /**
- * Removes shorthand properties: tsserver 6.0 and the servers that use its code report the `reset` of `return { reset }`
- * or `defineExpose({ reset })` as a second symbol beside the function `reset` of the same scope. Covered by
- * `test/servers/shorthands.test.ts`.
+ * tsserver 6.0 and the servers that use its code report a shorthand property as a second symbol of its name:
+ *
+ * ```ts
+ * function reset() {}
+ * return { reset };   // also in `defineExpose({ reset })`
+ * ```
+ *
+ * Covered by `test/servers/shorthands.test.ts`.
  */
 export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => withoutProperties(symbols);
 
@@ -52,9 +62,13 @@ function isNameOnly({ kind, range, selectionRange }: PlainSymbol): boolean {
 }
 
 /**
- * tsserver 6.0 keeps the public name of a renamed import or export: `export { a }` becomes `export { b as a }`, and
- * after renaming back `export { a as a }`. Here an alias that equals its name is reduced to the name. Covered by
- * "renames there and back" of the refactorings.
+ * tsserver 6.0 keeps the public name of a renamed import or export:
+ *
+ * ```ts
+ * export { total };   // becomes `export { sum as total }`, and after the reverse rename `export { total as total }`
+ * ```
+ *
+ * Here an alias that equals its name is reduced to the name. Covered by "renames there and back" of the refactorings.
  */
 export const renameWithPlainAliases: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);

@@ -1,9 +1,15 @@
 import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '../../servers/adapter.ts';
 
 /**
- * TypeScript compares types by their members, and strings with the names of members (`keyof`). tsserver 6.0 and
- * TypeScript 7.0 rename neither a member that must have the same name nor such a string. Covered by
- * `test/tools/symbolic-edit/renamed-strings.test.ts`.
+ * tsserver 6.0 and TypeScript 7.0 rename neither a member that must have the same name nor a string that names one:
+ *
+ * ```ts
+ * interface Item { price: number }
+ * const item: Item = load({ price: 1 });   // types are compared by their members
+ * const key: keyof Item = 'price';
+ * ```
+ *
+ * Covered by `test/tools/symbolic-edit/renamed-strings.test.ts`.
  */
 export const typescriptChecks: EditChecks = {
   hasStructuralTypes: true,
@@ -20,8 +26,14 @@ const inlineSpace = /^(?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*/;
 const spaceAndComments = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/;
 
 /**
- * tsserver 6.0 and TypeScript 7.0 report the range `x = 1` for `export const x = 1;`, and for a member of an enum that
- * without its comma. Covered by `test/tools/symbolic-edit/deleted-parts.test.ts`.
+ * tsserver 6.0 and TypeScript 7.0 report a part of what must be deleted as the range of a declaration:
+ *
+ * ```ts
+ * export const total = 1;      // the range is `total = 1`
+ * enum Size { Small, Large }   // the range of `Small` ends before the comma
+ * ```
+ *
+ * Covered by `test/tools/symbolic-edit/deleted-parts.test.ts`.
  */
 export const deletedDeclarator: NonNullable<ServerAdapter['deletedPart']> = (text, declaration) =>
   declaration.parentKind === enumKind ? enumMember(text, declaration) : declarator(text, declaration);

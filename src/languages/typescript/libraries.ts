@@ -12,7 +12,7 @@ import {
   isLink,
   isPlainDirectory,
   type ManifestReader,
-  namedPackages,
+  missingPackages,
   namesIn,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
@@ -34,7 +34,7 @@ export const nodePackages: DependencyProvider = {
       roots: [{ directory, links: () => links().inside }],
       missing: () => [
         ...notInstalled(manifest(), packagesIn(directory)),
-        ...leadingOut(links().outside),
+        ...missingPackages(links().outside, 'links lead out of `node_modules`:', 'Open these packages as projects'),
         ...ofWorkspaces(project, manifest()),
       ],
     };
@@ -85,12 +85,6 @@ function linkedPackages(
   return links;
 }
 
-function leadingOut(names: readonly string[]): MissingDependencies[] {
-  if (names.length === 0) return [];
-  const reason = `links lead out of \`node_modules\`: ${namedPackages(names)}`;
-  return [{ reason, next: 'Open these packages as projects' }];
-}
-
 const manifestSchema = z.object({
   dependencies: z.record(z.string(), z.unknown()).catch({}),
   devDependencies: z.record(z.string(), z.unknown()).catch({}),
@@ -110,9 +104,7 @@ function manifestIn(root: string, manifests: ManifestReader): Manifest {
 function notInstalled({ dependencies, devDependencies }: Manifest, names: readonly string[]): MissingDependencies[] {
   const installed = new Set(names);
   const missing = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !installed.has(name));
-  if (missing.length === 0) return [];
-  const reason = `\`node_modules\` does not contain ${namedPackages(missing)}`;
-  return [{ reason, next: 'Install the packages of the project' }];
+  return missingPackages(missing, '`node_modules` does not contain', 'Install the packages of the project');
 }
 
 function ofWorkspaces({ root }: DependentProject, { workspaces }: Manifest): MissingDependencies[] {

@@ -1,4 +1,4 @@
-import { defineServer, type ServerSpec } from '../../servers/spec.ts';
+import { defineServer, npmPackage, onPath, type ServerSpec } from '../../servers/spec.ts';
 import { referencesOfAll } from '../corrections.ts';
 import { configurationWithBaseUrl } from './base-url.ts';
 import { renameWithPlainAliases, withoutImports, withoutShorthands } from './corrections.ts';
@@ -41,7 +41,6 @@ export const typescript = defineServer({
   programNames: ['typescript-language-server'],
   args: ['--stdio'],
   initializationOptions: typescriptOptions,
-  ready: { when: 'initialized' },
   watchedFiles: ['tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   referencesMissingFrom: componentServers,
@@ -114,7 +113,6 @@ export const typescriptNative = defineServer({
   args: ['--lsp', '--stdio'],
   // Otherwise it runs the user's npm to fetch types for the packages that a project's package.json names.
   settings: { 'js/ts': { tsserver: { automaticTypeAcquisition: { enabled: false } } } },
-  ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: componentServers,
@@ -127,7 +125,6 @@ export const typescriptNative = defineServer({
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   },
   adapter: { editChecks: typescriptChecks, deletedPart: deletedDeclarator },
-  symbolsVersion: 1,
 });
 
 export const typescriptVts = defineServer({
@@ -136,13 +133,7 @@ export const typescriptVts = defineServer({
   homepage: 'https://github.com/yioneko/vtsls',
   files: typescript.files,
   needsExplicitChoice: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { '@vtsls/language-server': '0.3.0' },
-      entry: 'node_modules/@vtsls/language-server/bin/vtsls.js',
-    },
-  ],
+  install: [npmPackage('@vtsls/language-server', '0.3.0', 'bin/vtsls.js')],
   versionKey: 'vtsls_version',
   args: ['--stdio'],
   settings: {
@@ -153,7 +144,6 @@ export const typescriptVts = defineServer({
       tsserver: { useSyntaxServer: 'never' },
     },
   },
-  ready: { when: 'initialized' },
   watchedFiles: typescript.watchedFiles,
   projectMarkers: typescript.projectMarkers ?? [],
   referencesMissingFrom: componentServers,
@@ -172,17 +162,8 @@ export const deno = defineServer({
   id: 'deno',
   name: 'Deno',
   homepage: 'https://deno.com',
-  files: {
-    '.ts': 'typescript',
-    '.mts': 'typescript',
-    '.cts': 'typescript',
-    '.tsx': 'typescriptreact',
-    '.js': 'javascript',
-    '.mjs': 'javascript',
-    '.cjs': 'javascript',
-    '.jsx': 'javascriptreact',
-  },
-  install: [{ from: 'path', bins: ['deno'], hint: 'install Deno' }],
+  files: typescript.files,
+  install: [onPath('deno', 'install Deno')],
   args: ['lsp'],
   needsExplicitChoice: true,
   env: { DENO_NO_UPDATE_CHECK: '1' },

@@ -36,9 +36,14 @@ const projectInfo = z.object({ body: z.object({ configFileName: z.string(), file
 const inferredProject = /inferredProject\d+\*$/;
 
 /**
- * tsserver 6.0 searches references in the projects it has loaded, and silently omits files that these exclude: the
- * tests beside `"include": ["src"]`, scripts in JavaScript, the files of a second `tsconfig.*.json`. `projectInfo`
- * returns the files of a project. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
+ * tsserver 6.0 searches references in the projects that it has loaded, and silently omits files that these exclude:
+ *
+ * ```json
+ * { "include": ["src"] }
+ * ```
+ *
+ * Such files are tests beside `src`, scripts in JavaScript, and those of a second `tsconfig.*.json`. Returns the files of the
+ * project of an open file. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
  */
 const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, file, limits) => {
   // A file that belongs to no project loads no other files.
@@ -88,9 +93,15 @@ function toDiagnostic(
 }
 
 /**
- * tsserver 6.0 searches implementations in one project of the requested file, although other loaded projects may
- * contain the file too. One request for each project searches them all. Covered by the test of an interface in a
- * separate project in `test/servers/implementations.test.ts`.
+ * tsserver 6.0 searches implementations in one project of the requested file:
+ *
+ * ```ts
+ * // shape.ts, which the projects `app` and `tools` contain
+ * export interface Shape {}   // classes of `tools` may be missing
+ * ```
+ *
+ * One request for each project searches them all. Covered by the test of an interface in a separate project in
+ * `test/servers/implementations.test.ts`.
  */
 const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const { line, character } = place.range.start;

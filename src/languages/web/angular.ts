@@ -9,8 +9,13 @@ import { requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 
 /**
- * Returns the attributes of a template that may bind a read-only or protected input: ngserver 22.1 finds no references
- * to one there unless the compiler option `strictInputAccessModifiers` is set. An alias is a string of the declaration.
+ * ngserver 22.1 finds no references in templates to an input that is read-only or not public:
+ *
+ * ```ts
+ * @Input('cost') readonly price = 0;   // `<app-item [cost]="1">`, unless `strictInputAccessModifiers` is set
+ * ```
+ *
+ * Returns the attributes of a template that may bind it. An alias is a string of the declaration.
  */
 const mentions: NonNullable<Quirks['mentions']> = (name, declaration) => {
   if (!/^(?:@\w+\([^)]*\)\s*)*[^=;{(]*\b(readonly|private|protected)\b/.test(declaration)) return undefined;
@@ -23,9 +28,14 @@ const mentions: NonNullable<Quirks['mentions']> = (name, declaration) => {
 };
 
 /**
- * ngserver 22.1 does not look for a template again that did not exist when it read the component: a template without
- * symbols belongs to no component that it knows. A change of the components beside it that name the template makes
- * ngserver read them again. Covered by "external change" of its conformance answers.
+ * ngserver 22.1 does not look again for a template that did not exist when it read the component:
+ *
+ * ```ts
+ * @Component({ templateUrl: './item.html' })   // `item.html` was created later, and has no symbols
+ * ```
+ *
+ * A change of the components beside it that name the template makes ngserver read them again. Covered by "external change" of
+ * its conformance answers.
  */
 const rereadChanged: NonNullable<Quirks['rereadChanged']> = async (server, paths, limits) => {
   const { documents } = server;

@@ -48,7 +48,6 @@ export const astro = defineServer({
   initializationOptions: { typescript: { tsdk: '{directory}/node_modules/typescript/lib' } },
   // A list of files, without which no style block is read.
   settings: { css: { customData: [] } },
-  ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage', '.astro'],
@@ -59,7 +58,6 @@ export const astro = defineServer({
     diagnostics: pullDiagnostics,
     companions: [astroScripts],
   },
-  symbolsVersion: 1,
 });
 
 const mdxPackages = {
@@ -89,7 +87,6 @@ export const mdx = defineServer({
   install: [{ from: 'npm', packages: mdxPackages, entry: 'node_modules/@mdx-js/language-server/lib/index.js' }],
   args: ['--stdio'],
   initializationOptions: { typescript: { enabled: true, tsdk: '{directory}/node_modules/typescript/lib' } },
-  ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   projectMarkers: ['tsconfig.json', 'jsconfig.json'],
   isMarkupOrData: true,
@@ -108,7 +105,6 @@ export const mdx = defineServer({
     // Otherwise it ends where `tsconfig.json` names plugins, which it may not load from the project.
     preload: 'own-plugins',
   },
-  symbolsVersion: 1,
 });
 
 const sveltePackages = {
@@ -136,7 +132,6 @@ export const svelte = defineServer({
   args: ['--stdio'],
   // Otherwise it runs the project's `svelte.config.js`, compiler and Prettier.
   initializationOptions: { isTrusted: false },
-  ready: { when: 'initialized' },
   watchedFiles: [...Object.keys(typescript.files), 'tsconfig.json', 'jsconfig.json', 'package.json'],
   ignoredDirectories: ['node_modules', 'dist', 'build', 'coverage'],
   quirks: {
@@ -168,11 +163,7 @@ const vueSymbols = defineServer({
   // Lists of files. Without a list in `css.customData` no style block is read, without one in `html.customData` no
   // template.
   settings: { css: { customData: [] }, html: { customData: [] } },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
-  ignoredDirectories: [],
   quirks: vueQuirks,
-  symbolsVersion: 1,
 });
 
 export const vue = defineServer({
@@ -240,7 +231,6 @@ export const angular = defineServer({
     '--ngProbeLocations',
     '{directory}',
   ],
-  ready: { when: 'initialized' },
   // `#name` and `let name` declare variables of a template.
   nameRules: [{ from: /^(?:#|let )(?=[\w$]+$)/ }],
   watchedFiles: [...Object.keys(typescript.files), 'angular.json', 'tsconfig.json', 'package.json'],

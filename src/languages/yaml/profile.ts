@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName, SymbolRule } from '../outline-rules.ts';
+import { indexInList, type OutlineRules, type SymbolKindName, type SymbolRule } from '../outline-rules.ts';
 import { hashComments } from '../shared-syntax.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {
@@ -36,11 +36,7 @@ const pair: SymbolRule = {
 const element: SymbolRule = {
   kind: 'variable',
   kindOf: kindOfValue,
-  nameOf: (node) => {
-    const item = node.parent?.type === 'block_sequence_item' ? node.parent : node;
-    const items = item.parent?.namedChildren.filter((other) => other?.type !== 'comment') ?? [];
-    return String(items.findIndex((other) => other?.id === item.id));
-  },
+  nameOf: (node) => String(indexInList(node.parent?.type === 'block_sequence_item' ? node.parent : node)),
   body: ['*'],
 };
 

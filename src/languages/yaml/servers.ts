@@ -1,4 +1,4 @@
-import { defineServer } from '../../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 import { trimmedRanges } from '../corrections.ts';
 
 export const yaml = defineServer({
@@ -8,13 +8,7 @@ export const yaml = defineServer({
   files: { '.yaml': 'yaml', '.yml': 'yaml' },
   needsExplicitChoice: true,
   isMarkupOrData: true,
-  install: [
-    {
-      from: 'npm',
-      packages: { 'yaml-language-server': '2.0.0' },
-      entry: 'node_modules/yaml-language-server/bin/yaml-language-server',
-    },
-  ],
+  install: [npmPackage('yaml-language-server', '2.0.0', 'bin/yaml-language-server')],
   versionKey: 'yaml_language_server_version',
   args: ['--stdio'],
   settings: {
@@ -22,9 +16,6 @@ export const yaml = defineServer({
     yaml: { schemaStore: { enable: false }, validate: true },
     redhat: { telemetry: { enabled: false } },
   },
-  ready: { when: 'initialized' },
-  watchedFiles: [],
   ignoredDirectories: ['node_modules'],
   quirks: { adjustSymbols: trimmedRanges },
-  symbolsVersion: 1,
 });

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
-import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
+import { firstChild, type OutlineRules, type SymbolKindName } from '../outline-rules.ts';
 import { character, double, slashComments, slashes } from '../shared-syntax.ts';
 
 const kinds: Readonly<Record<string, SymbolKindName>> = {
@@ -23,7 +23,7 @@ const outline: OutlineRules = {
     variable_declaration: {
       kind: 'variable',
       kindOf: kindOfVariable,
-      nameNode: (node) => node.firstNamedChild,
+      nameNode: firstChild,
       body: ['*'],
     },
     container_field: {

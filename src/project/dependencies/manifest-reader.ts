@@ -1,7 +1,8 @@
 import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 import { RefusedFile, readRegularFile } from '../../base/open-regular-file.ts';
+import { realPath, relativeWithin } from '../../base/paths.ts';
 
 /** Limits of one {@link ManifestReader}. */
 interface ManifestLimits {
@@ -23,6 +24,12 @@ const defaultLimits: ManifestLimits = {
   entries: 20_000,
 };
 
+/** Why dependencies are missing, as a clause, and what an agent can do about it. */
+interface Reason {
+  readonly reason: string;
+  readonly next: string;
+}
+
 /** What an agent can do where dependencies are missing. */
 export const insteadOfDependencies = 'Search the project for uses of the library with `search_for_pattern`';
 
@@ -41,7 +48,7 @@ export class ManifestReader {
   }
 
   /** What was left out because of a limit. */
-  get leftOut(): readonly { readonly reason: string; readonly next: string }[] {
+  get leftOut(): readonly Reason[] {
     return [...this.#reasons].map((reason) => ({ reason, next: insteadOfDependencies }));
   }
 
@@ -87,6 +94,11 @@ export class ManifestReader {
 const maxNameLength = 200;
 const maxNamed = 5;
 
+/** Returns why packages are missing: `reason` followed by their names. Nothing if there are none. */
+export function missingPackages(names: readonly string[], reason: string, next: string): Reason[] {
+  return names.length === 0 ? [] : [{ reason: `${reason} ${namedPackages(names)}`, next }];
+}
+
 /** Returns a list of packages for a sentence: the first few by name, the others as a number. */
 export function namedPackages(names: readonly string[]): string {
   const more = names.length - maxNamed;
@@ -121,6 +133,12 @@ export function realDirectory(path: string): string | undefined {
 /** True if an absolute path is a directory and contains no symbolic link. */
 export function isPlainDirectory(path: string): boolean {
   return realDirectory(path) === path;
+}
+
+/** Returns the directories on `PATH` that are outside the project. */
+export function programDirectories({ root, env }: { root: string; env: NodeJS.ProcessEnv }): string[] {
+  const directories = (env.PATH ?? '').split(delimiter).filter((one) => isAbsolute(one));
+  return directories.filter((one) => relativeWithin(root, realPath(one)) === undefined);
 }
 
 /** True if a path is a symbolic link, wherever it leads. */

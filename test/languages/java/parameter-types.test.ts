@@ -1,5 +1,8 @@
-import { expect, test } from 'bun:test';
-import { javaParameterTypes } from '../../../src/languages/java/parameter-types.ts';
+import { afterAll, expect, test } from 'bun:test';
+import { erasure } from '../../../src/languages/java/types.ts';
+import { syntaxTrees } from '../../../src/syntax/syntax-trees.ts';
+
+afterAll(() => syntaxTrees.close());
 
 for (const [text, types] of [
   ['() {}', []],
@@ -10,7 +13,9 @@ for (const [text, types] of [
   ['(@Named(of = @A("a,)"), n = 1) Kind kind /* , Kind other */, @Nullable\n    String text)', ['Kind', 'String']],
   [';', undefined],
 ] as const) {
-  test(`the types of the parameters in ${text}`, () => {
-    expect(javaParameterTypes(text)).toEqual(types === undefined ? undefined : [...types]);
+  test(`the types of the parameters in ${text}`, async () => {
+    const [type] = await syntaxTrees.javaTypes(`class Shop { static void total${text.replace(/\)$/, ') {}')} }`);
+    const found = type?.methods.map(({ parameters }) => parameters.map(erasure));
+    expect(found?.[0]).toEqual(types === undefined ? undefined : [...types]);
   });
 }

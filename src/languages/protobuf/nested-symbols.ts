@@ -11,9 +11,16 @@ interface Statement {
 }
 
 /**
- * buf 1.74 reports all symbols in one list, under their qualified names, with the range of the name. Here each has its own
- * name and the range of its statement, and is nested in the statement around it. A symbol whose name is not in the
- * text, such as the field of a group, is left out. Covered by "overview" and "body" of its conformance answers.
+ * buf 1.74 reports all symbols in one list, under their qualified names, with the range of the name:
+ *
+ * ```proto
+ * message Price {
+ *   int64 total = 1;   // `shop.Price.total`, beside `shop.Price`
+ * }
+ * ```
+ *
+ * Here each has its own name and the range of its statement, and is nested. A symbol whose name is not in the text, such as
+ * the field of a group, is left out. Covered by "overview" and "body" of its conformance answers.
  */
 export const protoSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = textLines(text);

@@ -1,11 +1,9 @@
-import { messageOf } from '../../base/errors.ts';
-import { log } from '../../base/log.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { Quirks } from '../../servers/quirks.ts';
-import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineStarts } from '../../text/lines.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
+import { definitionsIn, flat } from '../corrections.ts';
 
 /** Codes of the errors after which clang reports no further errors, whatever it cannot parse. */
 const lastError = /^(?:fatal_|pp_file_not_found$)/;
@@ -14,32 +12,28 @@ const foreign = /^[ \t]*@(?:interface|implementation|protocol)\b/m;
 const directive = /^[ \t]*#[ \t]*define\b/m;
 
 /**
- * Adds definitions that clangd 22.1 does not report as symbols. It cannot parse some in a part of a file, which another
- * one includes in its middle: types that are declared before that place are unknown. Definitions in code that is not
- * compiled stay out. And it reports no macros, though it finds references to them. Covered by the tests of parts of files
+ * clangd 22.1 reports no symbols where it cannot parse, and no macros:
+ *
+ * ```cpp
+ * // part.inl, which `shop.cpp` includes behind `struct Item`
+ * double price(const Item &item);   // `Item` is unknown here
+ * #define LIMIT 10
+ * ```
+ *
+ * Adds what the syntax tree has. Definitions in code that is not compiled stay out. Covered by the tests of parts of files
  * and of macros in `test/languages/cpp/cpp.test.ts`.
  */
 export const withUnreported: NonNullable<Quirks['completeSymbols']> = async (symbols, text, problems) => {
   const errors = problems.filter(({ severity }) => severity === 1);
   if (foreign.test(text) || (errors.length === 0 && !directive.test(text))) return symbols;
-  try {
-    const { symbols: defined } = await syntaxTrees.outline('cpp', text);
-    const reported = startsOf(symbols);
-    const starts = lineStarts(text);
-    const isMacro = ({ range: { start } }: PlainSymbol) => text[(starts[start.line] ?? 0) + start.character] === '#';
-    const isMissing = (symbol: PlainSymbol) =>
-      !reported.some((start) => contains(symbol.selectionRange, start)) &&
-      (isMacro(symbol) || errors.some((error) => explains(error, symbol.range)));
-    return merged(symbols, defined, isMissing);
-  } catch (error) {
-    log('servers').warn(`cannot read what clangd cannot parse: ${messageOf(error)}`);
-    return symbols;
-  }
+  const reported = flat(symbols).map(({ selectionRange }) => selectionRange.start);
+  const starts = lineStarts(text);
+  const isMacro = ({ range: { start } }: PlainSymbol) => text[(starts[start.line] ?? 0) + start.character] === '#';
+  const isMissing = (symbol: PlainSymbol) =>
+    !reported.some((start) => contains(symbol.selectionRange, start)) &&
+    (isMacro(symbol) || errors.some((error) => explains(error, symbol.range)));
+  return merged(symbols, (await definitionsIn('cpp', text)) ?? [], isMissing);
 };
-
-function startsOf(symbols: readonly PlainSymbol[]): Range['start'][] {
-  return symbols.flatMap(({ selectionRange, children }) => [selectionRange.start, ...startsOf(children)]);
-}
 
 function explains({ code, range }: Diagnostic, definition: Range): boolean {
   return lastError.test(String(code)) || contains(definition, range.start);

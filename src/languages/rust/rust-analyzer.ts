@@ -11,10 +11,6 @@ const item =
 const opaque = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\])*"|'(?:\\[^\n]|[^'\\\n])'/g;
 const functionKinds: readonly number[] = [6, 12];
 
-/**
- * rust-analyzer 1.95 reports no symbols for items inside a macro call, such as `cfg_rt! { pub fn spawn() {} }`, which
- * is common in tokio. Covered by the test of wrapped items in `test/languages/rust/rust.test.ts`.
- */
 export const rustAnalyzerQuirks: Quirks = {
   movesWithinDirectories: true,
   startHints: [
@@ -31,16 +27,29 @@ export const rustAnalyzerQuirks: Quirks = {
   },
 };
 
+/**
+ * rust-analyzer 1.95 reports no symbols in a macro call, which may wrap items, as often in tokio:
+ *
+ * ```rust
+ * cfg_rt! {
+ *     pub fn spawn() {}
+ * }
+ * ```
+ *
+ * Covered by the test of wrapped items in `test/languages/rust/rust.test.ts`.
+ */
+const itemsInMacroCalls: NonNullable<ServerAdapter['missingSymbols']> = (symbols, text) => {
+  // Blanked to the same length, so that offsets stay valid.
+  const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
+  return [...plain.matchAll(macroCall)].flatMap(({ 0: call, index }) => {
+    if (isInFunction(symbols, lineOf(plain, index))) return [];
+    const from = index + call.length;
+    return itemsIn(plain, from, endOfBlock(plain, from));
+  });
+};
+
 export const rustAdapter: ServerAdapter = {
-  missingSymbols: (symbols, text) => {
-    // Blanked to the same length, so that offsets stay valid.
-    const plain = text.replace(opaque, (part) => part.replace(/[^\n]/g, ' '));
-    return [...plain.matchAll(macroCall)].flatMap(({ 0: call, index }) => {
-      if (isInFunction(symbols, lineOf(plain, index))) return [];
-      const from = index + call.length;
-      return itemsIn(plain, from, endOfBlock(plain, from));
-    });
-  },
+  missingSymbols: itemsInMacroCalls,
   notAnalyzedCodes: { file: 'unlinked-file', region: 'inactive-code' },
 };
 
