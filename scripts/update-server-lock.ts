@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pacote from 'pacote';
 import { z } from 'zod';
-import { loadNpmOptions } from '../src/install/fetch/npm-config.ts';
+import { loadNpmOptions } from '../src/install/fetch/npm.ts';
 import {
   type LockEntry,
   type LockedModule,
   type LockedPackage,
   parseServerLock,
-} from '../src/install/lock/lock-schema.ts';
+} from '../src/install/lock/server-lock.ts';
 import type { GoSource, NpmSource, PinnedSource } from '../src/install/source/source.ts';
 import { findTarget, runsOn, targetNames } from '../src/install/target.ts';
 import { unpackTarball } from '../src/install/unpack/npm-tarball.ts';

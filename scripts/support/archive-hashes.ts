@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ArchiveLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
+import type { ArchiveLock, LockedFile } from '../../src/install/lock/server-lock.ts';
 import type { ArchiveSource } from '../../src/install/source/source.ts';
 import table from './archive-hashes.json' with { type: 'json' };
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildGoArtifact } from '../../src/install/fetch/go.ts';
 import { integrityOfFile } from '../../src/install/lock/integrity.ts';
-import type { GoLock, LockedFile } from '../../src/install/lock/lock-schema.ts';
+import type { GoLock, LockedFile } from '../../src/install/lock/server-lock.ts';
 import { type TargetName, targetNames } from '../../src/install/target.ts';
 
 /**

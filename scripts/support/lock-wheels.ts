@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { fetchTo } from '../../src/install/fetch/fetch.ts';
-import type { LockedWheel, PypiLock } from '../../src/install/lock/lock-schema.ts';
+import type { LockedWheel, PypiLock } from '../../src/install/lock/server-lock.ts';
 import type { PypiSource } from '../../src/install/source/source.ts';
 import { findTarget, runsOn, type Target, type TargetName, targetNames } from '../../src/install/target.ts';
 import { Tree } from '../../src/install/unpack/tree.ts';

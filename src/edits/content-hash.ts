@@ -3,7 +3,7 @@ import { closeSync, fstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { systemCode } from '../base/errors.ts';
 import { type LinkRule, openUnlinked, RefusedFile, readAll, readRegularFile } from '../base/open-regular-file.ts';
-import { maxFileBytes } from '../search/read-file-bytes.ts';
+import { maxFileBytes } from '../search/file-reader.ts';
 
 /** Returns the SHA-256 of bytes in hexadecimal, as journals record it. */
 export function hashOf(bytes: Uint8Array): string {

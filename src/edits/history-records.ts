@@ -5,7 +5,7 @@ import { messageOf, systemCode } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
-import { maxFileBytes } from '../search/read-file-bytes.ts';
+import { maxFileBytes } from '../search/file-reader.ts';
 import { contentHash, hashOf } from './content-hash.ts';
 
 const stepSchema = z.object({

@@ -1,11 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import { type IndexLocation, IndexStore } from './index-store.ts';
-import { KeptParts } from './kept-parts.ts';
-import { matchingFiles } from './matching-files.ts';
-import type { RequiredText } from './required-words.ts';
-import { type FileTimes, fileKinds, hasTimes, kindAt, type SegmentFiles, type SegmentWords } from './segment.ts';
-import type { SegmentBuilder } from './segment-builder.ts';
-import { ListedPlaces, type SegmentPlace, SegmentPlaces } from './segment-places.ts';
+import { matchingFiles, type RequiredText } from './matching-files.ts';
+import {
+  type FileTimes,
+  fileKinds,
+  hasTimes,
+  kindAt,
+  type SegmentBuilder,
+  type SegmentFiles,
+  type SegmentWords,
+} from './segment.ts';
 
 /** After a failure the index is not tried again for this long. */
 const retryMs = 60_000;
@@ -39,7 +43,7 @@ export type IndexedState =
   | 'candidate';
 
 /** Returns what the index knows about a file with given metadata; `number` is its 0-based number in the list, if any. */
-export type IndexLookup = (path: string, times: FileTimes, number?: number) => IndexedState;
+type IndexLookup = (path: string, times: FileTimes, number?: number) => IndexedState;
 
 /**
  * Index of the words in a project's files, to exclude files from a search without reading them. A file is only excluded
@@ -198,5 +202,109 @@ export class FileIndex {
       // A damaged file may not even close.
     }
     this.#store = undefined;
+  }
+}
+
+/** A file of a segment. */
+interface SegmentPlace {
+  /** The id of the segment. */
+  readonly id: number;
+  readonly files: SegmentFiles;
+  /** The number of the file in the segment. */
+  readonly at: number;
+}
+
+/**
+ * Finds the files of all segments by path. A table of all paths would take more time in a new process than its question:
+ * a question asks for paths in the order in which segments store them, so the next file is usually the one wanted.
+ */
+class SegmentPlaces {
+  readonly #segments: readonly (readonly [id: number, files: SegmentFiles])[];
+  /** The segment and the file after the one that was found last. */
+  #segment = 0;
+  #next = 0;
+
+  constructor(segments: Iterable<readonly [id: number, files: SegmentFiles]>) {
+    this.#segments = [...segments];
+  }
+
+  /** Returns a file that has the path and fulfills a condition, or `undefined`. */
+  find(path: string, isWanted: (files: SegmentFiles, at: number) => boolean): SegmentPlace | undefined {
+    const likely = this.#segments[this.#segment];
+    if (likely !== undefined && likely[1].paths[this.#next] === path && isWanted(likely[1], this.#next)) {
+      return { id: likely[0], files: likely[1], at: this.#next++ };
+    }
+    for (const [number, [id, files]] of this.#segments.entries()) {
+      const at = indexIn(files.paths, path);
+      if (at === -1 || !isWanted(files, at)) continue;
+      this.#segment = number;
+      this.#next = at + 1;
+      return { id, files, at };
+    }
+    return undefined;
+  }
+}
+
+/** Returns the index of a path in sorted paths, or -1. */
+function indexIn(paths: readonly string[], path: string): number {
+  let low = 0;
+  let high = paths.length - 1;
+  // Most segments hold one range of the project's paths.
+  if (high < 0 || path < (paths[0] ?? '') || path > (paths[high] ?? '')) return -1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((paths[middle] ?? '') < path) low = middle + 1;
+    else high = middle;
+  }
+  return paths[low] === path ? low : -1;
+}
+
+/**
+ * The places of the files of one list, so that the next question about the same list need not search for them. A place
+ * counts only for the very object with the file's metadata for which it was found.
+ */
+class ListedPlaces {
+  readonly #times: FileTimes[] = [];
+  readonly #places: (SegmentPlace | undefined)[] = [];
+
+  /** Returns the place of file number `number` of the list, found with `find` unless it is known. */
+  get(number: number, times: FileTimes, find: () => SegmentPlace | undefined): SegmentPlace | undefined {
+    if (this.#times[number] === times) return this.#places[number];
+    const place = find();
+    this.#times[number] = times;
+    this.#places[number] = place;
+    return place;
+  }
+}
+
+/** Parts of segments that stay in memory as long as there is room for them. */
+class KeptParts<T extends object> {
+  readonly #maxBytes: number;
+  readonly #sizeOf: (part: T) => number;
+  /** By the id of the segment. */
+  readonly #parts = new Map<number, T>();
+  #bytes = 0;
+
+  constructor(maxBytes: number, sizeOf: (part: T) => number) {
+    this.#maxBytes = maxBytes;
+    this.#sizeOf = sizeOf;
+  }
+
+  /** Returns the part of a segment, read with `read` unless it is in memory; `undefined` if that returns nothing. */
+  get(id: number, read: () => T | undefined): T | undefined {
+    const known = this.#parts.get(id);
+    if (known !== undefined) return known;
+    const part = read();
+    if (part === undefined || this.#bytes + this.#sizeOf(part) > this.#maxBytes) return part;
+    this.#bytes += this.#sizeOf(part);
+    this.#parts.set(id, part);
+    return part;
+  }
+
+  drop(id: number): void {
+    const part = this.#parts.get(id);
+    if (part === undefined) return;
+    this.#bytes -= this.#sizeOf(part);
+    this.#parts.delete(id);
   }
 }

@@ -8,9 +8,10 @@ import { writeFailure } from './failures.ts';
 import type { DownloadTiming } from './fetch/download.ts';
 import type { InstallJob, InstallProgress } from './fetch/job.ts';
 import { type Installation, installationOf } from './installation.ts';
-import type { ServerLock } from './lock/lock-schema.ts';
+import type { ServerLock } from './lock/server-lock.ts';
 import type { InstallableSource } from './source/source.ts';
 import type { VersionChoice } from './source/version-choice.ts';
+import { holdInstallation } from './store/installations.ts';
 import {
   installationDirectory,
   prepareDirectories,
@@ -20,7 +21,6 @@ import {
 } from './store/layout.ts';
 import { isComplete, writeFileList, writeReceipt } from './store/receipt.ts';
 import { promote, stagingDirectory } from './store/staging.ts';
-import { holdInstallation } from './store/use.ts';
 import { targetName } from './target.ts';
 
 /** A request to find or install a server. */

@@ -10,7 +10,7 @@ import { installFromGo } from './fetch/go.ts';
 import type { InstallJob } from './fetch/job.ts';
 import { isOffline } from './fetch/network.ts';
 import { installWithTool, recipeOf, toolKey, unverifiable } from './fetch/tools.ts';
-import type { GoLock, ServerLock } from './lock/lock-schema.ts';
+import type { GoLock, ServerLock } from './lock/server-lock.ts';
 import { writeRuntimeFiles } from './runtime/js-runtime.ts';
 import type { Artifact, Placement } from './source/artifact.ts';
 import { type Plan, planOf, sumOfSizes } from './source/plan.ts';

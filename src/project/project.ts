@@ -1,17 +1,18 @@
 import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { ExpectedError, messageOf } from '../base/errors.ts';
+import { tryStat } from '../base/file-state.ts';
 import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
+import { realPath, relativeWithin } from '../base/paths.ts';
 import { type DataDirectory, type ProjectState, projectState } from '../config/data-directory.ts';
 import { loadProjectConfig, type ProjectConfig } from '../config/project-config.ts';
-import { dataOf, isTrustedProject, requireOwnDataDirectory } from '../config/trust.ts';
+import { dataOf, isTrustedProject, requireOwnDataDirectory, warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import type { ProjectDirectory } from '../search/project-path.ts';
 import { Scanner } from '../search/scanner.ts';
 import { Dependencies } from './dependencies/dependencies.ts';
 import type { DependentProject } from './dependencies/dependency-provider.ts';
-import { workspaceFolders } from './workspace-folders.ts';
 
 /** Time limit of one search or directory walk. */
 export const scanDeadlineMs = 30_000;
@@ -145,4 +146,28 @@ function exists(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/**
+ * Returns the absolute paths of the workspace folders for language servers. Directories that do not exist are ignored,
+ * and those outside the root unless the project is trusted. Without any the result is the root.
+ */
+function workspaceFolders(root: string, config: ProjectConfig, isTrusted: boolean): readonly string[] {
+  const keys = [
+    ['ls_workspace_folders', config.workspaceFolders],
+    ['ls_additional_workspace_folders', config.additionalWorkspaceFolders],
+  ] as const;
+  const directories = keys.flatMap(([key, listed]) => {
+    return listed.flatMap((entry) => {
+      const directory = resolve(root, entry);
+      if (tryStat(directory)?.isDirectory() !== true) {
+        log('project').warn(`Ignored \`${entry}\` in \`${key}\` of \`${config.path}\`: the directory does not exist`);
+        return [];
+      }
+      if (isTrusted || relativeWithin(realPath(root), realPath(directory)) !== undefined) return [directory];
+      warnUntrusted(`\`${entry}\` in \`${key}\``, config.path);
+      return [];
+    });
+  });
+  return directories.length === 0 ? [root] : [...new Set(directories)];
 }

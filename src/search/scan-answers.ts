@@ -4,16 +4,14 @@ import { getCodec } from '../text/encodings.ts';
 import { compileSubstitution } from '../text/substitute.ts';
 import { DirectoryWatches } from './directory-watches.ts';
 import { FileContents } from './file-contents.ts';
-import { findNames } from './find-names.ts';
-import { indexFiles } from './index-files.ts';
 import { ChangeTracks } from './scan-changes.ts';
 import { identifiers } from './scan-identifiers.ts';
 import { occurrences } from './scan-occurrences.ts';
 import type { ScanOperations, ScanRequest, ScanSetup } from './scan-protocol.ts';
-import { filesContaining, matches, search, type TextSource, wholeMatches } from './scan-search.ts';
-import { findFiles, isIgnoredPath, listDirectory } from './scan-walk.ts';
+import { filesContaining, matches, search, wholeMatches } from './scan-search.ts';
+import { findFiles, findNames, isIgnoredPath, listDirectory } from './scan-walk.ts';
 import { Snapshot } from './snapshot.ts';
-import { TextIndex } from './text-index.ts';
+import { indexFiles, TextIndex, type TextSource } from './text-index.ts';
 
 /** Limit for one worker. A project has at most two workers. */
 const keptContentBytes = 24 * 1024 * 1024;

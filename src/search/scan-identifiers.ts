@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import type { FileState } from '../base/file-state.ts';
 import { extensionIn } from '../base/paths.ts';
 import { profileOf } from '../languages/profiles.ts';
-import { type InertSpans, identifierOccurrences } from '../text/identifiers.ts';
+import { escapedForms, type InertSpans, identifierOccurrences } from '../text/identifiers.ts';
 import { lineStarts } from '../text/lines.ts';
 import { positionAt } from '../text/position.ts';
-import { escapedForms } from '../text/unicode-escapes.ts';
 import type { FileIdentifiers, IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
-import { readTexts, type TextSource } from './scan-search.ts';
+import { readTexts } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { TextSource } from './text-index.ts';
 
 /** The cached result for a file in this state; `found` is absent if the name does not occur in its code. */
 interface CachedFile {

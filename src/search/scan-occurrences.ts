@@ -8,9 +8,10 @@ import {
 } from '../text/occurrence.ts';
 import { compileSubstitution, type Substitution } from '../text/substitute.ts';
 import { textLines } from '../text/text-lines.ts';
-import { CharBudget } from './char-budget.ts';
+import { CharBudget } from './match-collector.ts';
 import type { FileEdits, FileOccurrences, OccurrenceQuery, OccurrenceResult } from './scan-protocol.ts';
-import { readTexts, type TextSource } from './scan-search.ts';
+import { readTexts } from './scan-search.ts';
+import type { TextSource } from './text-index.ts';
 
 /** A file with the substitutions in it. */
 interface FileSubstitutions {

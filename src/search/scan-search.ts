@@ -10,8 +10,7 @@ import {
   groupStarts,
   matchesWhole,
 } from '../text/python-regex/python-regex.ts';
-import type { FileContents } from './file-contents.ts';
-import { FileExcluder } from './file-excluder.ts';
+import { FileExcluder } from './file-reader.ts';
 import { MatchCollector } from './match-collector.ts';
 import type {
   MatchQuery,
@@ -22,21 +21,12 @@ import type {
   TextMatch,
   WholeMatchQuery,
 } from './scan-protocol.ts';
-import { findFiles, findReadable, type StopCheck } from './scan-walk.ts';
-import type { Entry, Snapshot } from './snapshot.ts';
-import { hasOwnBytes, type IndexedTexts, type TextIndex } from './text-index.ts';
+import { findFiles, findReadable } from './scan-walk.ts';
+import type { Entry } from './snapshot.ts';
+import { hasOwnBytes, type IndexedTexts, type TextSource } from './text-index.ts';
 
 /** If the index knows more of the files, looking them up is faster than reading them. */
 const maxIndexedShare = 1 / 8;
-
-/** Access to the text of a project's files. */
-export interface TextSource {
-  readonly snapshot: Snapshot;
-  readonly contents: FileContents;
-  readonly codec: TextCodec;
-  readonly checkStop: StopCheck;
-  readonly index: TextIndex | undefined;
-}
 
 /**
  * Finds all matches of a regular expression in the files in scope.

@@ -1,7 +1,9 @@
+import { LRUCache } from 'lru-cache';
 import { ExpectedError } from '../base/errors.ts';
-import { KnownWalks, type WalkedFiles } from './known-walks.ts';
+import { nearestFew } from '../base/nearest.ts';
+import { compileFileMask } from '../text/glob.ts';
 import { readError } from './read-error.ts';
-import type { DirectoryListing, ScanScope } from './scan-protocol.ts';
+import type { DirectoryListing, NameMatches, NameQuery, ScanScope } from './scan-protocol.ts';
 import { type DirectoryNode, type Entry, findEntry, type Snapshot } from './snapshot.ts';
 
 /** Throws if the request has been abandoned; cheap enough to be called for each file. */
@@ -244,4 +246,71 @@ function extensionTest(extensions: readonly string[] | undefined): (name: string
 /** Sorts each directory before its content, and that before the next sibling. */
 function comparePaths(a: string, b: string): number {
   return a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1;
+}
+
+/** What a walk found. */
+interface WalkedFiles {
+  /** The entries of all files in scope, sorted by path. */
+  readonly entries: readonly Entry[];
+  /** Relative paths of directories that could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+/** Questions alternate between few scopes: the files of one language server, of all, and those in one directory. */
+const maxWalks = 4;
+
+/** The walks of earlier requests, which need not be repeated while watches prove that they would find the same files. */
+class KnownWalks {
+  readonly #snapshot: Snapshot;
+  /** By the scope as JSON, each with the id of the request that made it. */
+  readonly #walks = new LRUCache<string, { readonly files: WalkedFiles; readonly request: number }>({ max: maxWalks });
+
+  constructor(snapshot: Snapshot) {
+    this.#snapshot = snapshot;
+  }
+
+  /** Returns what `walk` would find in a scope: the same object as before while nothing has changed. */
+  find(scope: Omit<ScanScope, 'asOf'>, walk: () => WalkedFiles): WalkedFiles {
+    const key = JSON.stringify(scope);
+    const known = this.#walks.get(key);
+    if (known !== undefined && this.#snapshot.hasSameFilesAs(known.request)) return known.files;
+    const files = walk();
+    const request = this.#snapshot.steadyRequest;
+    if (request === undefined) this.#walks.delete(key);
+    else this.#walks.set(key, { files, request });
+    return files;
+  }
+}
+
+/**
+ * Finds files by name.
+ *
+ * @throws {ExpectedError} `file.not-found` if `under` does not exist; `file.*` if it cannot be read.
+ */
+export function findNames(snapshot: Snapshot, query: NameQuery, checkStop: StopCheck): NameMatches {
+  const hasName = compileFileMask(query.mask, query);
+  const find = (includeIgnored: boolean) => {
+    const scope = { under: query.under, includeIgnored, includeLinks: true, pruneDirectories: ['.git'] };
+    const { entries, unreadable } = findReadable(snapshot, scope, checkStop);
+    const files = entries.filter(({ name }) => hasName(name)).map(({ path }) => path);
+    const nearNames = files.length === 0 ? nearNamesOf(query.mask, entries) : [];
+    return { files, unreadable: [...unreadable], nearNames };
+  };
+  const shown = find(false);
+  if (query.ignored === 'left-out')
+    return { ...shown, ignoredCount: 0, areAllIgnored: false, nearNames: shown.nearNames };
+  const all = find(true);
+  const ignoredCount = all.files.length - shown.files.length;
+  const areAllIgnored = shown.files.length === 0 && ignoredCount > 0;
+  const files = query.ignored === 'listed' || areAllIgnored ? all.files : shown.files;
+  return { files, ignoredCount, areAllIgnored, unreadable: all.unreadable, nearNames: shown.nearNames };
+}
+
+const maxNearNames = 3;
+
+/** Returns the file names most similar to the letters of a mask such as `*modles*`. */
+function nearNamesOf(mask: string, entries: readonly Entry[]): string[] {
+  const letters = mask.replace(/[*?]|\[[^\]]*\]/g, '');
+  if (letters.replace(/^\.\w+$/, '') === '') return [];
+  return nearestFew(letters, [...new Set(entries.map(({ name }) => name))], maxNearNames);
 }

@@ -14,13 +14,11 @@ import { inDirectory, requireUnmoved } from '../base/in-directory.ts';
 import { RefusedFile, type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { relativeWithin, toPosix } from '../base/paths.ts';
 import type { DirectoryWatches, WatchableDirectory } from './directory-watches.ts';
-import { fileStatus } from './file-status.ts';
-import { addRules, type IgnoreRules, isIgnoredBy } from './ignore.ts';
-import { type ListedName, listedName, listOpenDirectory } from './list-open-directory.ts';
-import { maxPatternBytes, OuterRules } from './outer-rules.ts';
+import { openByShortestWay } from './file-reader.ts';
+import { addRules, type IgnoreRules, isIgnoredBy, maxPatternBytes, OuterRules } from './ignore.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { isOutOfDescriptors, outOfDescriptors } from './read-error.ts';
-import { openByShortestWay } from './shortest-way.ts';
+import { fileStatus, type ListedName, listedName, listOpenDirectory } from './system-calls.ts';
 
 /** A directory as of the last refresh. */
 export interface DirectoryNode extends WatchableDirectory {

@@ -3,9 +3,9 @@ import { relativeWithin } from '../base/paths.ts';
 import { decodeOrThrow } from '../text/decode.ts';
 import { getCodec, type TextCodec } from '../text/encodings.ts';
 import { normalizeNewlines } from '../text/lines.ts';
+import { maxFileBytes } from './file-reader.ts';
 import { type ProjectDirectory, realRootOf } from './project-path.ts';
 import { outsideProject, readError } from './read-error.ts';
-import { maxFileBytes } from './read-file-bytes.ts';
 
 /** A file's content, on disk and as tools see it. */
 export interface SourceText {

@@ -5,8 +5,7 @@ import { createProjectFile, forgetProject, hasProjectFile, registerProject } fro
 import { findKnownProject, isSamePlace, knownProjectsHint } from '../config/known-projects.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import type { Project } from '../project/project.ts';
-import { detectServers } from '../servers/assignment/detect.ts';
-import type { SourceFiles } from '../servers/assignment/source-files.ts';
+import { detectServers, type SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 
 // The first call waits for the detection.

@@ -10,7 +10,7 @@ import { globalMemories, isOnboarded, type Memories, memoryListing, projectMemor
 import { parseMemoryName, parseMemoryTopic } from '../memories/names.ts';
 import { renderManual, renderModes, renderPrompt } from '../prompts/prompt.ts';
 import { renderWithMemories, type TemplateInputs } from '../prompts/render.ts';
-import { detectServers } from '../servers/assignment/detect.ts';
+import { detectServers } from '../servers/assignment/source-files.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
 import type { Tool } from '../tools/tool.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError } from '../../src/base/errors.ts';
 import { ensureInstalled, type InstallRequest } from '../../src/install/install.ts';
-import type { ServerLock } from '../../src/install/lock/lock-schema.ts';
+import type { ServerLock } from '../../src/install/lock/server-lock.ts';
 import { serverDirectories } from '../../src/install/store/layout.ts';
 import { makeTempDir } from '../support/temp.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { packTar, type TarEntry } from 'modern-tar';
-import type { LockedPackage, ServerLock } from '../../src/install/lock/lock-schema.ts';
+import type { LockedPackage, ServerLock } from '../../src/install/lock/server-lock.ts';
 
 /** Answers the request for an archive; can send less, more slowly, or something else. */
 type Serve = (response: ServerResponse, tarball: Uint8Array) => void;

@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { extensionIn } from '../../src/base/paths.ts';
 import { catalog, servers } from '../../src/languages/servers.ts';
-import { detectServers } from '../../src/servers/assignment/detect.ts';
-import { SourceFiles } from '../../src/servers/assignment/source-files.ts';
+import { detectServers, SourceFiles } from '../../src/servers/assignment/source-files.ts';
 import { languageIdOf } from '../../src/servers/spec.ts';
 import { startClient } from '../support/client.ts';
 import { makeWorkspace } from '../support/workspace.ts';

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { fetchPackages } from '../../scripts/support/fetch-packages.ts';
-import { loadNpmOptions } from '../../src/install/fetch/npm-config.ts';
+import { loadNpmOptions } from '../../src/install/fetch/npm.ts';
 import { type Certificates, makeCertificates } from './certificates.ts';
 import { makeTempDir } from './temp.ts';
 

@@ -11,7 +11,7 @@ import type {
   DashboardSource,
 } from '../../dashboard/source.ts';
 import type { InstallProgress } from '../../install/fetch/job.ts';
-import { verifyAll } from '../../install/store/verify.ts';
+import { verifyAll } from '../../install/store/receipt.ts';
 import { servers } from '../../languages/servers.ts';
 import { parseServerSettings } from '../../servers/assignment/settings.ts';
 import type { ServerEnvironment } from '../../servers/runtime/resolve.ts';

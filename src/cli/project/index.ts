@@ -5,7 +5,7 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
-import { detectServers } from '../../servers/assignment/detect.ts';
+import { detectServers } from '../../servers/assignment/source-files.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import { type IndexResult, indexFile, indexProject } from '../../session/index-project.ts';
 import { rememberProject } from '../../session/known-projects.ts';

@@ -10,7 +10,7 @@ import {
 import { currentTarget, findTarget, type Target, targetName, targetNames } from '../../install/target.ts';
 import { catalog, servers } from '../../languages/servers.ts';
 import { Project } from '../../project/project.ts';
-import { detectServers } from '../../servers/assignment/detect.ts';
+import { detectServers } from '../../servers/assignment/source-files.ts';
 import { pinnedSource } from '../../servers/runtime/resolve.ts';
 import { waysToInstall } from '../../servers/runtime/system-programs.ts';
 import type { ServerSpec } from '../../servers/spec.ts';

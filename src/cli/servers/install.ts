@@ -12,7 +12,7 @@ import { artifactsOf, missingArtifacts } from '../../install/source/plan.ts';
 import { blobName } from '../../install/store/blobs.ts';
 import { collectGarbage, listInstallations, removeInstallation } from '../../install/store/installations.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
-import { verifyAll } from '../../install/store/verify.ts';
+import { verifyAll } from '../../install/store/receipt.ts';
 import { parseServerSettings, type ServerSettings } from '../../servers/assignment/settings.ts';
 import { installRequest } from '../../servers/runtime/resolve.ts';
 import type { ServerSpec } from '../../servers/spec.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { downloadFailed, hashMismatch, prefetchHints } from '../failures.ts';
-import type { GoLock, LockedModule } from '../lock/lock-schema.ts';
+import type { GoLock, LockedModule } from '../lock/server-lock.ts';
 import type { Artifact, Origin } from '../source/artifact.ts';
 import type { FetchContext, InstallJob } from './job.ts';
 import { isOffline } from './network.ts';

@@ -1,5 +1,12 @@
-import type { ArchiveLock, GoLock, LockEntry, NpmLock, PypiLock } from '../lock/lock-schema.ts';
-import { packagesFor, wheelsFor } from '../lock/server-lock.ts';
+import {
+  type ArchiveLock,
+  type GoLock,
+  type LockEntry,
+  type NpmLock,
+  type PypiLock,
+  packagesFor,
+  wheelsFor,
+} from '../lock/server-lock.ts';
 import { type Target, targetName, targetNames } from '../target.ts';
 import type { Artifact, Placement, UnpackKind } from './artifact.ts';
 import type { ArchiveAsset, ArchiveSource, PinnedSource, PypiSource } from './source.ts';

@@ -1,6 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
-import type { LockEntry, ServerLock } from '../lock/lock-schema.ts';
-import { embeddedLockOf, installKey, lockedServer } from '../lock/server-lock.ts';
+import { embeddedLockOf, installKey, type LockEntry, lockedServer, type ServerLock } from '../lock/server-lock.ts';
 import { type BlobContext, findBlob } from '../store/blobs.ts';
 import { currentTarget, type Target, targetName } from '../target.ts';
 import type { Artifact, Placement } from './artifact.ts';

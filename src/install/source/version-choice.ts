@@ -1,7 +1,13 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { parseIntegrity, unverified } from '../lock/integrity.ts';
-import type { ArchiveLock, GoLock, LockEntry, NpmLock, PypiLock } from '../lock/lock-schema.ts';
-import { wheelsFor } from '../lock/server-lock.ts';
+import {
+  type ArchiveLock,
+  type GoLock,
+  type LockEntry,
+  type NpmLock,
+  type PypiLock,
+  wheelsFor,
+} from '../lock/server-lock.ts';
 import { type Target, targetName } from '../target.ts';
 import { assetFor } from './placements.ts';
 import type { ArchiveAsset, ArchiveSource, GoSource, NpmSource, PinnedSource, PypiSource } from './source.ts';

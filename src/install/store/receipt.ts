@@ -13,10 +13,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readTextIfExists } from '../../base/files.ts';
 import { Slices } from '../../base/yielding.ts';
-import { receiptFile } from './layout.ts';
+import { integrityOfFile } from '../lock/integrity.ts';
+import { blobName } from './blobs.ts';
+import { type InstallationDirectory, listInstallations, namesIn } from './installations.ts';
+import { directoriesBelow, receiptFile, serverDirectories, storeDirectories } from './layout.ts';
 
 /** Describes an installation. It is written last, so a directory with a receipt is complete. */
-export interface Receipt {
+interface Receipt {
   readonly id: string;
   readonly version: string;
   readonly key: string;
@@ -41,7 +44,7 @@ export function writeReceipt(directory: string, receipt: Receipt): void {
  * Returns the receipt in `directory`, or `undefined` if it is missing or invalid. @throws system errors other than a
  * missing file.
  */
-export function readReceipt(directory: string): Receipt | undefined {
+function readReceipt(directory: string): Receipt | undefined {
   const text = readTextIfExists(join(directory, receiptFile));
   return text === undefined ? undefined : parseReceipt(text);
 }
@@ -93,7 +96,7 @@ function parseReceipt(text: string): Receipt | undefined {
 const listFile = '.files.json';
 
 /** How a file differs from the installed one. */
-export type FileChange = 'changed' | 'missing' | 'added';
+type FileChange = 'changed' | 'missing' | 'added';
 
 /**
  * Records a hash of every file of the finished installation in `directory` (absolute), for {@link changedFiles}. Yields
@@ -112,7 +115,7 @@ export async function writeFileList(directory: string, signal: AbortSignal): Pro
  *
  * @throws the signal's reason; system errors.
  */
-export async function changedFiles(
+async function changedFiles(
   directory: string,
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FileChange> | undefined> {
@@ -169,4 +172,80 @@ export function describeFile(path: string, platform = process.platform): string 
   // Windows has no execute bit.
   const isProgram = platform !== 'win32' && (stat.mode & 0o111) !== 0;
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
+}
+
+/** The result of verifying one installation or blob. */
+interface Verdict {
+  readonly kind: 'installation' | 'blob';
+  /** Absolute path. */
+  readonly path: string;
+  /** `undefined` if nothing is wrong. */
+  readonly problem: string | undefined;
+  /** Names what could not be verified. */
+  readonly note?: string | undefined;
+}
+
+interface VerifyRequest {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** True to read every file of every installation. */
+  readonly isDeep: boolean;
+  readonly signal: AbortSignal;
+  onProgress?(message: string): void;
+}
+
+/** Verifies that all blobs and installations, below SERENA_HOME and in stores, are unchanged. */
+export async function verifyAll(request: VerifyRequest): Promise<Verdict[]> {
+  const roots = [...storeDirectories(request.env), serverDirectories(request.home).root];
+  const verdicts: Verdict[] = [];
+  for (const root of roots) {
+    for (const installation of listInstallations(root)) verdicts.push(await verifyInstallation(installation, request));
+    const { blobs } = directoriesBelow(root);
+    for (const algorithm of ['sha256', 'sha512']) {
+      for (const hex of namesIn(join(blobs, algorithm))) {
+        verdicts.push(await verifyBlob(join(blobs, algorithm, hex), `${algorithm}/${hex}`, request));
+      }
+    }
+  }
+  return verdicts;
+}
+
+async function verifyInstallation(
+  { directory, id, name, key }: InstallationDirectory,
+  request: VerifyRequest,
+): Promise<Verdict> {
+  const { signal, isDeep, onProgress } = request;
+  signal.throwIfAborted();
+  const verdict = { kind: 'installation', path: directory } as const;
+  const receipt = readReceipt(directory);
+  if (receipt === undefined) return { ...verdict, problem: 'it is incomplete: it has no receipt' };
+  if (receipt.id !== id || receipt.key !== key || name !== `${receipt.version}-${receipt.key}`) {
+    return { ...verdict, problem: 'its receipt belongs to another installation' };
+  }
+  if (!isDeep) return { ...verdict, problem: undefined };
+  onProgress?.(`Reading ${id} ${receipt.version}`);
+  const changes = await changedFiles(directory, signal);
+  if (changes === undefined) {
+    return {
+      ...verdict,
+      problem: undefined,
+      note: 'its files cannot be verified: an older version installed it and recorded no hashes',
+    };
+  }
+  if (changes.size === 0) return { ...verdict, problem: undefined };
+  const [first] = [...changes].map(([path, what]) => `\`${path}\` is ${what}`);
+  const others = changes.size === 1 ? '' : `, and ${changes.size - 1} more`;
+  return { ...verdict, problem: `${first}${others}` };
+}
+
+async function verifyBlob(path: string, name: string, { signal, onProgress }: VerifyRequest): Promise<Verdict> {
+  signal.throwIfAborted();
+  onProgress?.('Reading blobs');
+  const [algorithm] = name.split('/');
+  try {
+    const isWhole = blobName(await integrityOfFile(path, `${algorithm}-`)) === name;
+    return { kind: 'blob', path, problem: isWhole ? undefined : 'its content does not match the hash in its name' };
+  } catch (error) {
+    return { kind: 'blob', path, problem: `it cannot be read: ${String(error)}` };
+  }
 }

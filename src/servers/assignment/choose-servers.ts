@@ -1,10 +1,10 @@
+import { z } from 'zod';
+import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { log } from '../../base/log.ts';
 import type { ServerCatalog } from '../catalog.ts';
 import { asNamed, type ServerSpec } from '../spec.ts';
-import type { ReadProjectFile } from './package-version.ts';
 import { parseServerSettings } from './settings.ts';
 import type { ActiveServer } from './source-files.ts';
-import { withStandIns } from './stand-ins.ts';
 
 /** What a project's configuration says about language servers. */
 interface ServerChoice {
@@ -48,4 +48,102 @@ function unknownServer(id: string, { catalog, custom, configPath }: ServerChoice
   const known = [...custom, ...catalog.servers].map((server) => server.id).join(', ');
   log('project').warn(`${configPath}: ignored the language server \`${id}\`, which is not one of: ${known}`);
   return [];
+}
+
+/** A server that a project uses without naming it, and why if the project decides that. */
+interface UsualServer {
+  readonly spec: ServerSpec;
+  /** As the end of a sentence that begins with the server's id. */
+  readonly reason?: string;
+}
+
+/**
+ * Returns `usual` with each server replaced by the one of `all` that stands in for it in this project; see
+ * {@link ServerSpec.standsInFor}. A server stays if `isKept`, for example because the user configured it.
+ */
+function withStandIns(
+  usual: readonly ServerSpec[],
+  { all, read, isKept }: { all: readonly ServerSpec[]; read: ReadProjectFile; isKept: (id: string) => boolean },
+): UsualServer[] {
+  return usual.map((spec) => {
+    const other = all.find(({ standsInFor }) => standsInFor?.id === spec.id);
+    const rule = other?.standsInFor;
+    if (other === undefined || rule === undefined || isKept(spec.id)) return { spec };
+    const found = packageVersion(rule.npmPackage, read);
+    if (found === undefined || found.major < rule.fromMajor) return { spec };
+    const depends = `the project depends on ${rule.npmPackage} ${found.version} (\`${found.file}\`)`;
+    const obstacle = rule.unless?.(read);
+    return obstacle === undefined
+      ? { spec: other, reason: depends }
+      : { spec, reason: `${depends}, but ${obstacle}, which \`${other.id}\` does not support` };
+  });
+}
+
+/** Reads a project-relative file as text; `undefined` if it is missing, too large or not a regular file. */
+type ReadProjectFile = (path: string) => string | undefined;
+
+/** The version of a package that a project depends on. */
+interface PackageVersion {
+  readonly major: number;
+  /** As written in `file`. */
+  readonly version: string;
+  /** The project-relative file that names it. */
+  readonly file: string;
+}
+
+const installedSchema = z.object({ version: z.string() });
+
+/** Lock files, each with the pattern of a package's version; `NAME` stands for the package's name. */
+const locks: readonly (readonly [file: string, pattern: string])[] = [
+  ['package-lock.json', String.raw`"node_modules/NAME": \{\s*"version": "(\d+\.[^"]*)"`],
+  ['pnpm-lock.yaml', String.raw`^ {2}['/]*NAME[@/](\d+\.[^'():\s]*)['():]`],
+  ['yarn.lock', String.raw`^"?NAME@[^\n]*:\n {2}version:? "?(\d+\.[^"\s]*)`],
+  ['bun.lock', String.raw`"NAME": \["NAME@(\d+\.[^"]*)"`],
+];
+
+/**
+ * Returns the version of an npm package that a project uses: that which is installed, otherwise that of its lock file,
+ * otherwise the lowest one that its `package.json` allows. `undefined` if the project does not depend on the package,
+ * or if the version cannot be determined. Reads the project's root directory only.
+ */
+function packageVersion(name: string, read: ReadProjectFile): PackageVersion | undefined {
+  const installed = `node_modules/${name}/package.json`;
+  const found = installedSchema.safeParse(parsed(read(installed))).data;
+  if (found !== undefined) return versionIn(installed, found.version);
+  const manifest = Object(parsed(read('package.json')));
+  const range: unknown = ownValue(manifest.devDependencies, name) ?? ownValue(manifest.dependencies, name);
+  if (typeof range !== 'string') return undefined;
+  for (const [file, pattern] of locks) {
+    const text = read(file);
+    if (text === undefined) continue;
+    const locked = new RegExp(
+      pattern.replaceAll('NAME', () => RegExp.escape(name)),
+      'm',
+    ).exec(text)?.[1];
+    if (locked !== undefined) return versionIn(file, locked);
+  }
+  return versionIn('package.json', range);
+}
+
+function ownValue(of: unknown, name: string): unknown {
+  return Object.hasOwn(Object(of), name) ? Object(of)[name] : undefined;
+}
+
+/** Returns the first version of a range such as `^7.0.0`; `undefined` for a tag, an address or an upper limit. */
+function versionIn(file: string, range: string): PackageVersion | undefined {
+  const major = /^(?:npm:[^@\s]+@)?[~^=v\s]*(?:>=\s*)?(\d{1,4})(?=$|[.\s-])/.exec(range)?.[1];
+  // The repository may contain any text there, and the version is shown.
+  const version = /^[~^>=v]*\s?[\w.:@+-]{1,40}/.exec(range)?.[0];
+  return major === undefined || version === undefined ? undefined : { major: Number(major), version, file };
+}
+
+/** A manifest, which people write, has some KiB. */
+const maxManifestChars = 1024 * 1024;
+
+function parsed(text: string | undefined): unknown {
+  try {
+    return text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -5,7 +5,7 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
-import { withoutUnicodeEscapes } from '../../text/unicode-escapes.ts';
+import { withoutUnicodeEscapes } from '../../text/identifiers.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';

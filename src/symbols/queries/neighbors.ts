@@ -11,8 +11,8 @@ import {
 } from '../../lsp/features/hierarchy.ts';
 import type { Identifier } from '../../syntax/identifiers.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { namesInHeader } from '../../text/definition-syntax.ts';
 import { isCalledAt, isInImport } from '../../text/identifiers.ts';
-import { namesInHeader } from '../../text/names-in-header.ts';
 import { comparePlaces, comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
 import { offsetAt, type Position, positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
@@ -237,7 +237,7 @@ export function typesInHeader(
   const isImplementation = symbol.kind === kinds.object;
   const from = isImplementation ? symbol.range.start : symbol.selectionRange.end;
   const start = offsetAt(text, starts, from) ?? text.length;
-  const names = namesInHeader(text, start, { isPython: /\.pyi?$/.test(symbol.file) });
+  const names = namesInHeader(text, start, { areInParentheses: /\.pyi?$/.test(symbol.file) });
   const isTrait = (offset: number) => /^[^{;]*?\sfor\s/.test(text.slice(offset));
   return names
     .filter(({ offset }) => !isImplementation || isTrait(offset))

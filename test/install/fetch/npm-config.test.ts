@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { loadNpmOptions } from '../../../src/install/fetch/npm-config.ts';
+import { loadNpmOptions } from '../../../src/install/fetch/npm.ts';
 import { ensureInstalled } from '../../../src/install/install.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { demoRequest } from '../demo.ts';

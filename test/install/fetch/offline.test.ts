@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { packTar } from 'modern-tar';
 import { ensureInstalled, type InstallRequest } from '../../../src/install/install.ts';
-import type { ServerLock } from '../../../src/install/lock/lock-schema.ts';
+import type { ServerLock } from '../../../src/install/lock/server-lock.ts';
 import { targetNames } from '../../../src/install/target.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';

@@ -1,8 +1,15 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type LockedPackage, type NpmLock, parseServerLock } from '../../../src/install/lock/lock-schema.ts';
-import { embeddedLock, installKey, lockedServer, packagesFor } from '../../../src/install/lock/server-lock.ts';
+import {
+  embeddedLock,
+  installKey,
+  type LockedPackage,
+  lockedServer,
+  type NpmLock,
+  packagesFor,
+  parseServerLock,
+} from '../../../src/install/lock/server-lock.ts';
 import { servers } from '../../../src/languages/servers.ts';
 import { pinnedSource } from '../../../src/servers/runtime/resolve.ts';
 

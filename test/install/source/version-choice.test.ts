@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ensureInstalled, findInstalled, type InstallRequest } from '../../../src/install/install.ts';
 import { missingDependency } from '../../../src/install/installation.ts';
 import type { VersionChoice } from '../../../src/install/source/version-choice.ts';
-import { versionSettings } from '../../../src/servers/runtime/version-choice.ts';
+import { versionSettings } from '../../../src/servers/runtime/resolve.ts';
 import { makeHome } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
 import { makeTempDir } from '../../support/temp.ts';

@@ -9,10 +9,10 @@ import {
   type GcRequest,
   listInstallations,
   removeInstallation,
+  useLockPath,
 } from '../../../src/install/store/installations.ts';
 import { directoriesBelow, serverDirectories } from '../../../src/install/store/layout.ts';
-import { useLockPath } from '../../../src/install/store/use.ts';
-import { verifyAll } from '../../../src/install/store/verify.ts';
+import { verifyAll } from '../../../src/install/store/receipt.ts';
 import { eventually } from '../../support/eventually.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { demoRequest, leftovers } from '../demo.ts';

@@ -1,4 +1,5 @@
 // Every answer of `find_symbol` is that of a full scan: the matching symbols of all files, each parsed as it is now.
+
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isExpected } from '../../../src/base/errors.ts';
