@@ -2,7 +2,7 @@ import type { EditChecks, OffsetSpan, ServerAdapter } from '../../servers/adapte
 
 /**
  * In Go an unused import is an error, and gopls 0.23 leaves those of deleted declarations. Covered by
- * `test/tools/symbolic-edit/go-deletions.test.ts`, as is {@link deletedConstant}.
+ * `test/languages/go/deletions.test.ts`, as is {@link deletedConstant}.
  */
 export const goChecks: EditChecks = { unusedCodes: ['UnusedImport'], importsToRemove };
 

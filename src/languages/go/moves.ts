@@ -18,7 +18,7 @@ const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
 
 /**
  * gopls 0.23 moves declarations to a new file of the same package, whose name it chooses. What it would write there is
- * added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
+ * added to the target. Covered by the moves of symbols in `test/languages/go/moves.test.ts`.
  */
 export const moveInPackage: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, range, target, targetText, reExports } = move;

@@ -18,7 +18,7 @@ const asyncBefore = /\basync[ \t]+$/;
  * jedi-language-server 0.47 and Zuban 0.10 list imports among a file's symbols and start the range of a function after
  * its decorators, so that text inserted before it would come between them; jedi ends the range of a loop in the next
  * line, Zuban ends all ranges at the next statement. Covered by "overview" of their conformance answers and by the test
- * of decorators in `test/servers/python_jedi.test.ts`.
+ * of decorators in `test/languages/python/python_jedi.test.ts`.
  */
 export const pythonSymbols: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => {
   const lines = splitLines(text);
@@ -86,7 +86,7 @@ const keywords = new Set(
  * jedi-language-server 0.47 computes the edits of a rename by a character diff of each file. That takes minutes for a
  * large file, silently skips files that do not parse, adds carriage returns to files with CRLF line breaks, and counts
  * form feeds as line breaks. The references are correct, so they are renamed. Covered by "renames" in
- * `test/servers/python_jedi.test.ts`.
+ * `test/languages/python/python_jedi.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place }, limits) => {
   if (!identifier.test(newName) || keywords.has(newName)) {
@@ -122,7 +122,7 @@ const { noDiagnosticsReason: _, ...quirksOfJedi } = jediQuirks;
  * python-lsp-server 1.15 asks jedi, and reports symbols in one list, with one range: that of the definition. For the
  * variable of a loop or a `with` it is the whole statement. Its rename replaces whole files. The columns of pyflakes 3.2,
  * which it asks for errors, count bytes. Covered by "overview" and
- * "rename" of its conformance answers and by `test/servers/python_pylsp.test.ts`.
+ * "rename" of its conformance answers and by `test/languages/python/python_pylsp.test.ts`.
  */
 export const pylspQuirks: Quirks = {
   ...quirksOfJedi,

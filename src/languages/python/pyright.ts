@@ -13,7 +13,7 @@ import { PythonNames } from './names.ts';
 
 /**
  * Finds names that are used before their `global` or `nonlocal` statement, a syntax error that pyright 1.1.414 reports
- * only if they were assigned. Covered by `test/servers/late-globals.test.ts`.
+ * only if they were assigned. Covered by `test/languages/python/late-globals.test.ts`.
  */
 const lateGlobals: NonNullable<ServerAdapter['moreDiagnostics']> = async (text) => {
   if (!/^[ \t]*(?:global|nonlocal)\b/m.test(text)) return [];
@@ -43,7 +43,7 @@ const otherwise = /\bnot[ \t(]+(?:\w+\.)?TYPE_CHECKING\b|^[ \t]*else[ \t]*:/m;
 /**
  * Adds functions, classes and variables that pyright 1.1.414 does not report, because it takes their code for
  * unreachable: after `assert sys.platform == "win32"` a whole module has no symbols on Linux. Those inside functions that
- * it reports stay out. Covered by `test/servers/unreachable-code.test.ts`.
+ * it reports stay out. Covered by `test/languages/python/unreachable-code.test.ts`.
  */
 export const withUnreachable: NonNullable<Quirks['completeSymbols']> = async (symbols, text) => {
   if (!mayBeIncomplete(symbols, text)) return symbols;
@@ -118,7 +118,7 @@ export const pyrightQuirks: Quirks = {
 
 export const pyrightAdapter: ServerAdapter = {
   // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
-  // by `test/tools/symbolic-edit/families.test.ts`.
+  // by `test/symbols/queries/family.test.ts`.
   editChecks: { checksRenamedMembers: true, unusedCodes: [] },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
   moreDiagnostics: lateGlobals,

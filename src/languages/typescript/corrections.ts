@@ -35,7 +35,7 @@ const propertyKinds = [7, 8];
 /**
  * Removes shorthand properties: tsserver 6.0 and the servers that use its code report the `reset` of `return { reset }`
  * or `defineExpose({ reset })` as a second symbol beside the function `reset` of the same scope. Covered by
- * `test/servers/shorthands.test.ts`.
+ * `test/languages/typescript/shorthands.test.ts`.
  */
 export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => withoutProperties(symbols);
 

@@ -3,7 +3,7 @@ import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '
 /**
  * TypeScript compares types by their members, and strings with the names of members (`keyof`). tsserver 6.0 and
  * TypeScript 7.0 rename neither a member that must have the same name nor such a string. Covered by
- * `test/tools/symbolic-edit/renamed-strings.test.ts`.
+ * `test/languages/typescript/renamed-strings.test.ts`.
  */
 export const typescriptChecks: EditChecks = {
   hasStructuralTypes: true,
@@ -21,7 +21,7 @@ const spaceAndComments = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/;
 
 /**
  * tsserver 6.0 and TypeScript 7.0 report the range `x = 1` for `export const x = 1;`, and for a member of an enum that
- * without its comma. Covered by `test/tools/symbolic-edit/deleted-parts.test.ts`.
+ * without its comma. Covered by `test/languages/typescript/deletions.test.ts`.
  */
 export const deletedDeclarator: NonNullable<ServerAdapter['deletedPart']> = (text, declaration) =>
   declaration.parentKind === enumKind ? enumMember(text, declaration) : declarator(text, declaration);

@@ -38,7 +38,7 @@ const inferredProject = /inferredProject\d+\*$/;
 /**
  * tsserver 6.0 searches references in the projects it has loaded, and silently omits files that these exclude: the
  * tests beside `"include": ["src"]`, scripts in JavaScript, the files of a second `tsconfig.*.json`. `projectInfo`
- * returns the files of a project. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
+ * returns the files of a project. Covered by "files of several projects" in `test/languages/typescript/typescript.test.ts`.
  */
 const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, file, limits) => {
   // A file that belongs to no project loads no other files.
@@ -55,7 +55,7 @@ const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, f
 /**
  * typescript-language-server 6.0 forwards file events only if the client watches everything, including `node_modules`.
  * Otherwise tsserver watches files itself and may not yet have noticed that a module was added or removed. Covered by
- * the test of files that are added and removed in `test/servers/diagnostics.test.ts`.
+ * the test of files that are added and removed in `test/languages/typescript/queries.test.ts`.
  */
 const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) => {
   await orNothing(ask(server, ['reloadProjects', {}, { expectsResult: false }], limits));
@@ -64,7 +64,7 @@ const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) =
 /**
  * typescript-language-server 6.0 publishes diagnostics after a pause, without the document's version, and the syntax
  * errors of a large file before the rest. tsserver itself answers at once, about the text it was last sent. Covered by
- * the test of a large file in `test/servers/diagnostics.test.ts`.
+ * the test of a large file in `test/languages/typescript/queries.test.ts`.
  */
 const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, file, limits) => {
   const path = server.files.pathOf(file);
@@ -90,7 +90,7 @@ function toDiagnostic(
 /**
  * tsserver 6.0 searches implementations in one project of the requested file, although other loaded projects may
  * contain the file too. One request for each project searches them all. Covered by the test of an interface in a
- * separate project in `test/servers/implementations.test.ts`.
+ * separate project in `test/symbols/queries/implementations.test.ts`.
  */
 const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const { line, character } = place.range.start;
