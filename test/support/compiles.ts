@@ -1,7 +1,11 @@
 import { expect } from 'bun:test';
 import { spawnSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
 import { whyNoProgram } from './skip.ts';
 import type { Workspace } from './workspace.ts';
+
+/** Absolute path of the TypeScript compiler that npm installed. */
+export const tsc = join(dirname(dirname(import.meta.dirname)), 'node_modules/.bin/tsc');
 
 /** A compiler and its arguments. */
 export type CompileCommand = readonly [program: string, ...args: string[]];

@@ -29,6 +29,16 @@ export function whyNoRustAnalyzer(): string | undefined {
     : `rustup cannot install rust-analyzer: ${stderr.trim().split('\n').at(-1)}`;
 }
 
+/** Files that make a package of the directory `src`. */
+export const cargoProject = { 'Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n' };
+
+/** Returns variables with which rust-analyzer is found, or the reason why it is unavailable. */
+export function rustAnalyzer(): { env: Readonly<Record<string, string>>; whyNot: string | undefined } {
+  const whyNot = whyNoRustAnalyzer();
+  const { RUSTUP_HOME } = process.env;
+  return { whyNot, env: RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME } };
+}
+
 /** As {@link whyNoRustAnalyzer}, also for the formatter of its toolchain. */
 export function whyNoRustfmt(): string | undefined {
   const whyNot = whyNoRustAnalyzer();

@@ -1,8 +1,7 @@
 import { extname } from 'node:path';
 import { atEnd } from './at-end.ts';
 import { startClient, type TestClient } from './client.ts';
-import { makeHome } from './homes.ts';
-import { sharedHome } from './temp.ts';
+import { ownHome } from './homes.ts';
 import { makeWorkspace, type Workspace } from './workspace.ts';
 
 /** A session of the program in a project directory whose files each test replaces. */
@@ -14,8 +13,8 @@ export interface SharedSession {
 export interface SessionOptions {
   /** Configuration of the user; without it, that of the home that all tests share. */
   readonly config?: Readonly<Record<string, unknown>>;
-  readonly args?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
+  readonly args?: readonly string[] | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** Files that a language server or this program reads at its start: a session is shared by projects in which they agree. */
@@ -52,8 +51,7 @@ export async function openShared(
   }
   const { config, args = [], env = {} } = options;
   const workspace = makeWorkspace(files);
-  const home =
-    config === undefined ? {} : { SERENA_HOME: makeHome(config), SERENA_STORE: `${sharedHome()}/language_servers` };
+  const home = config === undefined ? {} : ownHome(config);
   const client = await startClient({ args: ['--project', workspace.root, ...args], env: { ...home, ...env } });
   const session = { workspace, client };
   sessions.set(key, session);

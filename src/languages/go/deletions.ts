@@ -8,7 +8,7 @@ import type { EditChecks, OffsetSpan, ServerAdapter } from '../../servers/adapte
  * func show() { fmt.Println() }
  * ```
  *
- * Covered by `test/tools/symbolic-edit/go-deletions.test.ts`, as is {@link deletedConstant}.
+ * Covered by `test/languages/go/deletions.test.ts`, as is {@link deletedConstant}.
  */
 export const goChecks: EditChecks = { unusedCodes: ['UnusedImport'], importsToRemove };
 

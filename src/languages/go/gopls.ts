@@ -21,7 +21,7 @@ const commentLine = /^\s*\/\//;
 /**
  * gopls 0.23 renames each word of a doc comment that equals the name: in `// Stop the timers first` as well. Here only
  * what names the declaration is renamed: the first word of a doc comment, and `[Stop]`, `Store.Stop` and `Stop()`. Covered
- * by the test of comments in `test/tools/symbolic-edit/go-comments.test.ts`.
+ * by the test of comments in `test/languages/go/comments.test.ts`.
  */
 const renameWithoutProse: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);
@@ -91,7 +91,7 @@ export const goAdapter: ServerAdapter = {
 
 /**
  * gopls 0.23 leads from every method of a type with a method `Error() string` to that of the interface `error`. Covered by
- * `test/tools/symbolic-edit/families.test.ts`.
+ * `test/symbols/queries/family.test.ts`.
  */
 async function implementations(server: LanguageServer, place: Place, limits: RequestLimits): Promise<readonly Place[]> {
   const found = await requestImplementations(server, place, limits);

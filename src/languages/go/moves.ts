@@ -23,7 +23,7 @@ const writtenImports = /^\s*import (?:\([^)]*\)|.*)\n/;
  * func Total() int { return 1 }   // moves to `total.go`, whatever the target is
  * ```
  *
- * What it would write there is added to the target. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
+ * What it would write there is added to the target. Covered by the moves of symbols in `test/languages/go/moves.test.ts`.
  */
 export const moveInPackage: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, range, target, targetText, reExports } = move;

@@ -42,7 +42,7 @@ const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, text) => 
  * ```
  *
  * Here definitions have the ranges of the syntax tree. Covered by the test of decorators in
- * `test/servers/python_jedi.test.ts`.
+ * `test/languages/python/python_jedi.test.ts`.
  */
 const withDecorators: NonNullable<Quirks['completeSymbols']> = (symbols, text) =>
   withSyntaxRanges('python', symbols, { text, kinds: containers });
@@ -76,7 +76,7 @@ const keywords = new Set(
  * ```
  *
  * That takes minutes for a large file, and counts form feeds as line breaks. The references are correct, so they are
- * renamed. Covered by "renames" in `test/servers/python_jedi.test.ts`.
+ * renamed. Covered by "renames" in `test/languages/python/python_jedi.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, { newName, ...place }, limits) => {
   if (!identifier.test(newName) || keywords.has(newName)) {
@@ -116,7 +116,7 @@ const { noDiagnosticsReason: _, ...quirksOfJedi } = jediQuirks;
  * ```
  *
  * Its rename replaces whole files. The columns of pyflakes 3.2, which it asks for errors, count bytes. Covered by "overview"
- * and "rename" of its conformance answers and by `test/servers/python_pylsp.test.ts`.
+ * and "rename" of its conformance answers and by `test/languages/python/python_pylsp.test.ts`.
  */
 export const pylspQuirks: Quirks = {
   ...quirksOfJedi,

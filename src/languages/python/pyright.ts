@@ -21,7 +21,7 @@ import { PythonNames } from './names.ts';
  *     global total   # a syntax error, which pyright does not report
  * ```
  *
- * Covered by `test/servers/late-globals.test.ts`.
+ * Covered by `test/languages/python/late-globals.test.ts`.
  */
 const lateGlobals: NonNullable<ServerAdapter['moreDiagnostics']> = async (text) => {
   if (!/^[ \t]*(?:global|nonlocal)\b/m.test(text)) return [];
@@ -58,7 +58,7 @@ const otherwise = /\bnot[ \t(]+(?:\w+\.)?TYPE_CHECKING\b|^[ \t]*else[ \t]*:/m;
  * ```
  *
  * Adds those that the syntax tree has, except in functions that pyright reports. Covered by
- * `test/servers/unreachable-code.test.ts`.
+ * `test/languages/python/unreachable-code.test.ts`.
  */
 export const withUnreachable: NonNullable<Quirks['completeSymbols']> = async (symbols, text) =>
   mayBeIncomplete(symbols, text) ? merged(symbols, (await definitionsIn('python', text)) ?? []) : symbols;
@@ -89,7 +89,7 @@ function merged(symbols: readonly PlainSymbol[], defined: readonly PlainSymbol[]
  * Model().validate()   # keeps the old name
  * ```
  *
- * Covered by the test of a rename and its reversal in `test/tools/symbolic-read/cross-check.test.ts`.
+ * Covered by the test of a rename and its reversal in `test/symbols/queries/cross-check.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);
@@ -128,7 +128,7 @@ export const pyrightQuirks: Quirks = {
 
 export const pyrightAdapter: ServerAdapter = {
   // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
-  // by `test/tools/symbolic-edit/families.test.ts`.
+  // by `test/symbols/queries/family.test.ts`.
   editChecks: { checksRenamedMembers: true, unusedCodes: [] },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
   moreDiagnostics: lateGlobals,

@@ -45,7 +45,7 @@ const propertyKinds = [7, 8];
  * return { reset };   // also in `defineExpose({ reset })`
  * ```
  *
- * Covered by `test/servers/shorthands.test.ts`.
+ * Covered by `test/languages/typescript/shorthands.test.ts`.
  */
 export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => withoutProperties(symbols);
 

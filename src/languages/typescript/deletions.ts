@@ -9,7 +9,7 @@ import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '
  * const key: keyof Item = 'price';
  * ```
  *
- * Covered by `test/tools/symbolic-edit/renamed-strings.test.ts`.
+ * Covered by `test/languages/typescript/renamed-strings.test.ts`.
  */
 export const typescriptChecks: EditChecks = {
   hasStructuralTypes: true,
@@ -33,7 +33,7 @@ const spaceAndComments = /^(?:\s|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/;
  * enum Size { Small, Large }   // the range of `Small` ends before the comma
  * ```
  *
- * Covered by `test/tools/symbolic-edit/deleted-parts.test.ts`.
+ * Covered by `test/languages/typescript/deletions.test.ts`.
  */
 export const deletedDeclarator: NonNullable<ServerAdapter['deletedPart']> = (text, declaration) =>
   declaration.parentKind === enumKind ? enumMember(text, declaration) : declarator(text, declaration);

@@ -41,7 +41,7 @@ const refactoring = z.looseObject({ file: z.string(), refactor: z.string(), acti
 /**
  * The refactorings of typescript-language-server 6.0 are commands that create files on disk before the client has
  * accepted the edit. tsserver itself returns the edit and changes nothing. Covered by the moves to a new file in
- * `test/servers/code-actions.test.ts`.
+ * `test/symbols/edits/code-actions.test.ts`.
  */
 export const refactoringEdits: NonNullable<Quirks['commandEdits']> = async (
   server,
@@ -161,7 +161,7 @@ const refactor = 'Move to file';
 
 /**
  * typescript-language-server 6.0 offers tsserver's "Move to a new file", but not "Move to file", whose target the client
- * must name. Covered by the moves of symbols in `test/servers/move-symbol.test.ts`.
+ * must name. Covered by the moves of symbols in `test/languages/typescript/moves.test.ts`.
  */
 export const moveToFile: NonNullable<ServerAdapter['moveSymbol']> = async (server, move, limits) => {
   const { file, target } = move;

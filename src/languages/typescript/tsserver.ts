@@ -43,7 +43,7 @@ const inferredProject = /inferredProject\d+\*$/;
  * ```
  *
  * Such files are tests beside `src`, scripts in JavaScript, and those of a second `tsconfig.*.json`. Returns the files of the
- * project of an open file. Covered by "files of several projects" in `test/servers/typescript.test.ts`.
+ * project of an open file. Covered by "files of several projects" in `test/languages/typescript/typescript.test.ts`.
  */
 const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, file, limits) => {
   // A file that belongs to no project loads no other files.
@@ -60,7 +60,7 @@ const filesLoadedWith: NonNullable<Quirks['filesLoadedWith']> = async (server, f
 /**
  * typescript-language-server 6.0 forwards file events only if the client watches everything, including `node_modules`.
  * Otherwise tsserver watches files itself and may not yet have noticed that a module was added or removed. Covered by
- * the test of files that are added and removed in `test/servers/diagnostics.test.ts`.
+ * the test of files that are added and removed in `test/languages/typescript/queries.test.ts`.
  */
 const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) => {
   await orNothing(ask(server, ['reloadProjects', {}, { expectsResult: false }], limits));
@@ -69,7 +69,7 @@ const rereadFiles: NonNullable<Quirks['rereadFiles']> = async (server, limits) =
 /**
  * typescript-language-server 6.0 publishes diagnostics after a pause, without the document's version, and the syntax
  * errors of a large file before the rest. tsserver itself answers at once, about the text it was last sent. Covered by
- * the test of a large file in `test/servers/diagnostics.test.ts`.
+ * the test of a large file in `test/languages/typescript/queries.test.ts`.
  */
 const diagnostics: NonNullable<Quirks['diagnostics']> = async (server, file, limits) => {
   const path = server.files.pathOf(file);
@@ -101,7 +101,7 @@ function toDiagnostic(
  * ```
  *
  * One request for each project searches them all. Covered by the test of an interface in a separate project in
- * `test/servers/implementations.test.ts`.
+ * `test/symbols/queries/implementations.test.ts`.
  */
 const implementations: NonNullable<Quirks['implementations']> = async (server, place, limits) => {
   const { line, character } = place.range.start;

@@ -1,7 +1,8 @@
-import { expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { bash } from '../../../src/languages/bash/servers.ts';
 import { describeServer, questionTimeoutMs } from '../../servers/conformance.ts';
-import { install, Opened } from '../../servers/opened.ts';
+import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
+import { unread } from '../../support/language-tests/diagnostics.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const formatAmount = { namePath: 'format_amount', file: 'helper.sh' };
@@ -52,3 +53,22 @@ test(
   },
   questionTimeoutMs,
 );
+
+describe('diagnostics of bash-language-server', () => {
+  beforeAll(() => install(bash), installTimeoutMs);
+
+  test('reports no errors, which does not make a file look clean', async () => {
+    await using opened = await Opened.open(makeWorkspace({ 'clean.sh': 'x=1\n', 'broken.sh': 'if [ 1; then\n' }));
+    for (const file of ['clean.sh', 'broken.sh']) {
+      const { answer, missing } = await opened.askPartly((symbols) => symbols.diagnosticsOfFile(file));
+      expect(answer).toEqual([]);
+      expect(missing).toEqual([
+        expect.stringMatching(new RegExp(`^The diagnostics of \`${file}\` are unknown: .*ShellCheck`)),
+      ]);
+      const { editProblems } = await opened.ask(async (symbols) => symbols);
+      editProblems.watch(file);
+      await editProblems.around([unread(file)], async () => undefined);
+      expect(editProblems.changes).toEqual([]);
+    }
+  }, 120_000);
+});

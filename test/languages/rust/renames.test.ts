@@ -1,18 +1,14 @@
 import { expect } from 'bun:test';
 import { questionTimeoutMs } from '../../servers/conformance.ts';
-import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { cargoProject, rustAnalyzer } from '../../support/rust.ts';
 import { openShared, type SharedSession } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
 
-const whyNotRust = whyNoRustAnalyzer();
-
-const manifest = '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n';
+const { env, whyNot: whyNotRust } = rustAnalyzer();
 
 /** Returns a session in a package with these files. */
 function openPackage(files: Readonly<Record<string, string>>): Promise<SharedSession> {
-  // The directory in which the tests have installed rust-analyzer; see `whyNoRustAnalyzer`.
-  const { RUSTUP_HOME } = process.env;
-  return openShared({ 'Cargo.toml': manifest, ...files }, { env: RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME } });
+  return openShared({ ...cargoProject, ...files }, { env });
 }
 
 const unanalyzed = `mod price;
@@ -253,7 +249,7 @@ testUnless(whyNotRust)(
   async () => {
     const { workspace: project, client } = await openPackage({
       // The targets of a package are read at the start: this one is of no other test.
-      'Cargo.toml': manifest.replace('0.1.0', '0.2.0'),
+      'Cargo.toml': cargoProject['Cargo.toml'].replace('0.1.0', '0.2.0'),
       'src/lib.rs': 'pub mod parts;\npub mod wrap;\n',
       'src/parts.rs': parts.map(defining).join(''),
       'src/wrap.rs': `${options}${parts.map(using).join('')}`,

@@ -1,216 +1,97 @@
-// Code actions of a server that misbehaves, through the program and a real client.
-import { describe, expect, test } from 'bun:test';
-import { existsSync, symlinkSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { cpp } from '../../../src/languages/cpp/servers.ts';
+import { typescript } from '../../../src/languages/typescript/servers.ts';
+import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
-import { type Answer, startClient } from '../../support/client.ts';
-import { makeHome, stubServers } from '../../support/homes.ts';
-import { makeTempDir } from '../../support/temp.ts';
+import { startClient, type TestClient } from '../../support/client.ts';
+import { ownHome } from '../../support/homes.ts';
+import { listActions } from '../../support/language-tests/code-actions.ts';
+import { whyNoServer } from '../../support/server-needs.ts';
+import { describeUnless } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
-const timeoutMs = 120_000;
-const files = { 'a.py': 'def top():\n    pass\n', 'b.py': 'x = 1\n' };
+describe('apply_code_action', () => {
+  beforeAll(() => install(typescript), installTimeoutMs);
+  const files = {
+    'a.ts': 'export const one = 1;\nexport const two = one + 1;\n',
+    'b.ts': "import { one } from './a';\none;\n",
+  };
 
-interface Applied {
-  readonly listed: string;
-  readonly answer: Answer;
-  readonly project: Workspace;
-}
-
-interface Options {
-  readonly sends?: readonly unknown[];
-  readonly writes?: Readonly<Record<string, string>>;
-  readonly unasked?: unknown;
-  readonly isTrusted?: boolean;
-  readonly isDryRun?: boolean;
-  readonly prepare?: (project: Workspace) => void;
-  readonly beforeApplying?: (project: Workspace) => void;
-}
-
-/** Lists the one action of the stub, and applies it. */
-async function apply(action: object, options: Options = {}): Promise<Applied> {
-  const { isTrusted = false, isDryRun = false, prepare, beforeApplying, ...rest } = options;
-  const project = makeWorkspace(files);
-  prepare?.(project);
-  const texts = Object.entries(rest).map(([name, value]) => [name, JSON.stringify(value)]);
-  const stub = ['offers-actions', { actions: JSON.stringify([action]), ...Object.fromEntries(texts) }] as const;
-  const home = makeHome({
-    ...stubServers({ python: stub }),
-    included_optional_tools: ['code_actions', 'apply_code_action'],
-    trusted_project_path_patterns: isTrusted ? ['/**'] : [],
-  });
-  await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-  const listed = await client.ask('code_actions', { relative_path: 'a.py', name_path: 'top' });
-  beforeApplying?.(project);
-  const id = listed.split('\n')[0];
-  return { listed, answer: await client.call('apply_code_action', { id, dry_run: isDryRun }), project };
-}
-
-const replacing = (line: number, from: number, to: number, newText: string) => ({
-  range: { start: { line, character: from }, end: { line, character: to } },
-  newText,
-});
-const good = replacing(0, 4, 7, 'new_top');
-const editing = (changes: object) => ({ title: 'Change', kind: 'refactor', edit: { changes } });
-const command = { title: 'Run', kind: 'refactor', command: { title: 'Run', command: 'stub.run', arguments: [] } };
-const sent = { changes: { '{root}/a.py': [good] } };
-
-function expectUnchanged(project: Workspace): void {
-  expect([project.read('a.py'), project.read('b.py')]).toEqual([files['a.py'], files['b.py']]);
-}
-
-/** Edits that must be refused as a whole, with a part of the error. */
-const refused: readonly (readonly [name: string, edit: object, part: string])[] = [
-  ['outside the project', { changes: { '{root}/a.py': [good], '{root}/../other.py': [good] } }, 'outside the project'],
-  ['through a link', { changes: { '{root}/a.py': [good], '{root}/out/other.py': [good] } }, 'outside the project'],
-  [
-    'that create a file outside the project',
-    {
-      documentChanges: [
-        { textDocument: { uri: '{root}/a.py', version: null }, edits: [good] },
-        { kind: 'create', uri: '{root}/../made.py' },
-      ],
-    },
-    'outside the project',
-  ],
-  [
-    'that create a hook of Git',
-    { documentChanges: [{ kind: 'create', uri: '{root}/.git/hooks/pre-commit' }] },
-    '`.git/hooks/pre-commit`',
-  ],
-  ['that overlap', { changes: { '{root}/a.py': [good, replacing(0, 5, 6, 'x')] } }, 'overlap'],
-  [
-    'outside a file',
-    { changes: { '{root}/b.py': [replacing(7, 0, 1, 'x')], '{root}/a.py': [good] } },
-    'outside `b.py`',
-  ],
-  ['of something else than a file', { changes: { 'untitled:one': [good] } }, 'which is not a file'],
-  [
-    'that are snippets',
-    {
-      documentChanges: [
-        {
-          textDocument: { uri: '{root}/a.py', version: null },
-          edits: [{ range: good.range, snippet: { kind: 'snippet', value: '$1' } }],
-        },
-      ],
-    },
-    'a snippet',
-  ],
-];
-
-describe('apply_code_action refuses edits', () => {
-  for (const [name, edit, part] of refused) {
-    test(
-      name,
-      async () => {
-        const elsewhere = makeTempDir('elsewhere');
-        const { answer, project } = await apply(
-          { title: 'Change', kind: 'refactor', edit },
-          {
-            prepare: (workspace) => {
-              workspace.initGit();
-              symlinkSync(elsewhere, workspace.path('out'));
-            },
-          },
-        );
-        expectClearError(answer, part);
-        expectUnchanged(project);
-        expect(existsSync(project.path('.git/hooks/pre-commit'))).toBe(false);
-      },
-      timeoutMs,
+  test('refuses an action once its file has changed, and changes nothing', async () => {
+    await using project = makeWorkspace(files);
+    await using client = await start(project, {});
+    const [action] = await listActions(client, { relative_path: 'a.ts', name_path: 'one', kind: 'refactor.move' });
+    expect(action?.offer).toBe('refactor.move.newFile: Move to a new file');
+    project.write('a.ts', `// A comment\n${files['a.ts']}`);
+    const refused = await client.call('apply_code_action', { id: action?.id });
+    expectClearError(refused, '`a.ts` has changed since this code action was listed', 'call `code_actions` again');
+    project.write('a.ts', files['a.ts']);
+    // The id is valid again, also in another session.
+    await using other = await start(project, {});
+    expect(await other.ask('apply_code_action', { id: action?.id })).toBe(
+      'Applied "Move to a new file"; changed: a.ts, b.ts, one.ts.',
     );
-  }
+    await other.ask('edit_history', { action: 'undo' });
+    expect(existsSync(project.path('one.ts'))).toBe(false);
+    expect([project.read('a.ts'), project.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
+  });
 
-  test(
-    'to a file that the server has not read as it is now',
-    async () => {
-      const { answer, project } = await apply(editing({ '{root}/a.py': [good] }), {
-        beforeApplying: (workspace) => workspace.write('a.py', 'def top():\n    return 1\n'),
-      });
-      expectClearError(answer, '`a.py` has changed since this code action was listed');
-      expect(project.read('a.py')).toBe('def top():\n    return 1\n');
-    },
-    timeoutMs,
-  );
+  test('refuses what is not an id, and actions that are not offered', async () => {
+    await using project = makeWorkspace(files);
+    await using client = await start(project, {});
+    expectClearError(await client.call('apply_code_action', { id: 'Inline' }), 'is not an id of a code action');
+    const [action] = await listActions(client, { relative_path: 'a.ts', name_path: 'one', kind: 'refactor.move' });
+    const other = `${action?.id.slice(0, -8)}00000000`;
+    expectClearError(await client.call('apply_code_action', { id: other }), 'no longer offers this code action');
+    const outside = `../${action?.id}`;
+    expectClearError(await client.call('apply_code_action', { id: outside }), 'outside the project');
+    expect([project.read('a.ts'), project.read('b.ts')]).toEqual([files['a.ts'], files['b.ts']]);
+  });
 
-  test(
-    'that the server asks for without a command',
-    async () => {
-      const { answer, project } = await apply(editing({ '{root}/a.py': [good] }), {
-        unasked: { changes: { '{root}/b.py': [replacing(0, 0, 1, 'y')] } },
-      });
-      expect(answer.text).toBe('Applied "Change"; changed: a.py.');
-      expect(project.read('b.py')).toBe(files['b.py']);
-      expect(project.read('asked.log')).toContain('"applied":false');
-    },
-    timeoutMs,
-  );
+  test('refuses an action that would change an ignored file', async () => {
+    await using project = makeWorkspace({ ...files, '.gitignore': 'b.ts\n', 'tsconfig.json': '{}' });
+    await using client = await start(project, {});
+    const [action] = await listActions(client, { relative_path: 'a.ts', name_path: 'one', kind: 'refactor.move' });
+    expectClearError(
+      await client.call('apply_code_action', { id: action?.id }),
+      "ignored by the project's ignore rules",
+    );
+    expect(project.read('a.ts')).toBe(files['a.ts']);
+  });
 });
 
-describe('commands that may write files', () => {
-  const writes = { 'b.py': 'x = 2\n' };
+describeUnless(whyNoServer(cpp))('commands of language servers that only send edits', () => {
+  beforeAll(() => install(cpp), installTimeoutMs);
+  const code = 'int main() {\n  return 1 + 2 * 3;\n}\n';
 
-  test(
-    'do not run in untrusted projects',
-    async () => {
-      const { listed, answer, project } = await apply(command, { sends: [sent], writes });
-      expect(listed).toContain('\n  Run [only in trusted projects]');
-      expectClearError(answer, '`stub.run`', 'runs only in trusted projects', 'trusted_project_path_patterns');
-      expectUnchanged(project);
-    },
-    timeoutMs,
-  );
-
-  test(
-    'do not run as a trial',
-    async () => {
-      const { answer, project } = await apply(command, { sends: [sent], writes, isTrusted: true, isDryRun: true });
-      expectClearError(answer, '`stub.run`', 'cannot be tried');
-      expectUnchanged(project);
-    },
-    timeoutMs,
-  );
-
-  test(
-    'are applied by the edit that they send',
-    async () => {
-      const { answer, project } = await apply(command, { sends: [sent], isTrusted: true });
-      expect(answer.text).toBe('Applied "Run"; changed: a.py.');
-      expect(project.read('a.py')).toBe('def new_top():\n    pass\n');
-      expect(project.read('asked.log')).toContain('"applied":true');
-    },
-    timeoutMs,
-  );
-
-  test(
-    'are refused if they send several edits, which are about each other',
-    async () => {
-      const { answer, project } = await apply(command, { sends: [sent, sent], isTrusted: true });
-      expectClearError(answer, 'in 2 steps');
-      expectUnchanged(project);
-    },
-    timeoutMs,
-  );
-
-  test(
-    'are said to have written files',
-    async () => {
-      const { answer, project } = await apply(command, { sends: [sent], writes, isTrusted: true });
-      expect(answer.blocks.join('\n')).toContain(
-        'While the command `stub.run` ran, these files changed, which cannot be undone: b.py',
-      );
-      expect([project.read('a.py'), project.read('b.py')]).toEqual(['def new_top():\n    pass\n', writes['b.py']]);
-    },
-    timeoutMs,
-  );
+  test('run in untrusted projects and as a trial, and can be undone', async () => {
+    await using project = makeWorkspace({ 'main.cpp': code });
+    await using client = await start(project, { isTrusted: false });
+    const [action] = await listActions(client, {
+      relative_path: 'main.cpp',
+      name_path: 'main',
+      selected_text: '2 * 3',
+    });
+    expect(action?.offer).toBe('refactor: Extract subexpression to variable');
+    const tried = await client.ask('apply_code_action', { id: action?.id, dry_run: true });
+    expect(tried).toContain('+  auto placeholder = 2 * 3;');
+    expect(project.read('main.cpp')).toBe(code);
+    await client.ask('apply_code_action', { id: action?.id });
+    expect(project.read('main.cpp')).toContain('  auto placeholder = 2 * 3;\n  return 1 + placeholder;\n');
+    expect(await client.ask('edit_history', { action: 'undo' })).toContain('1 file changed');
+    expect(project.read('main.cpp')).toBe(code);
+  });
 });
 
-test(
-  'code_actions lists a title that contains line breaks in one line',
-  async () => {
-    const { listed, answer } = await apply({ ...editing({ '{root}/a.py': [good] }), title: 'Change\n  `top`\r\nnow' });
-    expect(listed).toContain('\n  Change `top` now');
-    expect(answer.text).toBe('Applied "Change `top` now"; changed: a.py.');
-  },
-  timeoutMs,
-);
+async function start(
+  project: Workspace,
+  { env = {}, isTrusted = true }: { env?: Readonly<Record<string, string>>; isTrusted?: boolean },
+): Promise<TestClient> {
+  const trusted_project_path_patterns = isTrusted ? ['/**'] : [];
+  const home = ownHome({
+    included_optional_tools: ['code_actions', 'apply_code_action'],
+    trusted_project_path_patterns,
+  });
+  return await startClient({ args: ['--project', project.root], env: { ...home, ...env } });
+}

@@ -1,0 +1,111 @@
+// Edits of C++ code: what is expected of each server, in this language.
+import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
+import { whyNoClangd } from '../../support/clangd.ts';
+import { testCodeActions } from '../../support/language-tests/code-actions.ts';
+import { testFormatting } from '../../support/language-tests/formatting.ts';
+import { testInsertions } from '../../support/language-tests/insertions.ts';
+import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
+import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
+import type { Tested } from '../../support/language-tests/tested.ts';
+
+const cpp: Tested = { spec, whyNot: whyNoClangd() };
+
+testCodeActions(cpp, {
+  files: {
+    'compile_flags.txt': '-Iinclude\n',
+    'include/shop.hpp': '#pragma once\nclass Price {\npublic:\n  int of(int n) { return n + 1; }\n};\n',
+    'main.cpp':
+      '#include "shop.hpp"\n#include <string>\nint main() {\n  Price p;\n  int x = p.of(1) + p.of(2)\n  return x;\n}\n',
+  },
+  steps: [
+    {
+      at: { relative_path: 'main.cpp' },
+      offers: [
+        "quickfix: insert ';' (Expected ';' at end of declaration (fix available))",
+        'quickfix: remove #include directive (Included header string is not used directly (fix available))',
+      ],
+      applies: 'insert',
+      answer: 'Applied "insert \';\'"; changed: main.cpp.',
+    },
+    {
+      at: { relative_path: 'main.cpp', name_path: 'main', selected_text: 'p.of(1)' },
+      offers: ['refactor: Extract subexpression to variable', 'refactor: Swap operands to +'],
+      applies: 'Extract',
+      answer: 'Applied "Extract subexpression to variable"; changed: main.cpp.',
+      files: {
+        'main.cpp':
+          '#include "shop.hpp"\n#include <string>\nint main() {\n  Price p;\n  auto placeholder = p.of(1);\n  int x = placeholder + p.of(2);\n  return x;\n}\n',
+      },
+    },
+  ],
+  compile: ['g++', '-fsyntax-only', '-Iinclude', 'main.cpp'],
+});
+
+const ugly = 'int  first( ){return 1;}\n';
+testFormatting(cpp, {
+  server: 'clangd',
+  file: 'src/a.cpp',
+  files: { '.clang-format': 'BasedOnStyle: LLVM\nIndentWidth: 3\n' },
+  code: ugly,
+  symbol: 'first',
+  body: 'int added( ){ if(true){return 2;}\n return 3;}',
+  after: `${ugly}\nint added() {\n   if (true) {\n      return 2;\n   }\n   return 3;\n}\n`,
+  before: `int added() {\n   if (true) {\n      return 2;\n   }\n   return 3;\n}\n\n${ugly}`,
+  replaced: 'int added() {\n   if (true) {\n      return 2;\n   }\n   return 3;\n}\n',
+});
+
+testMovedFiles(cpp, {
+  files: {
+    'compile_flags.txt': '-Iinclude\n',
+    'include/shop/price.hpp': '#pragma once\n#include "unit.hpp"\ninline int price() { return unit; }\n',
+    'include/shop/unit.hpp': '#pragma once\ninline const int unit = 1;\n',
+    'main.cpp': '#include <shop/price.hpp>\n#include "include/shop/unit.hpp"\nint main() { return price() - unit; }\n',
+    'CMakeLists.txt': 'add_executable(main main.cpp)\n',
+  },
+  moves: [
+    {
+      from: 'include/shop/price.hpp',
+      to: 'include/store/cost.hpp',
+      answer: 'Moved `include/shop/price.hpp` to `include/store/cost.hpp`; also changed: main.cpp.',
+    },
+    {
+      from: 'main.cpp',
+      to: 'src/main.cpp',
+      answer:
+        'Moved `main.cpp` to `src/main.cpp`; no other file changed.\n\nNote:\n- These lines may still name `main.cpp`: `CMakeLists.txt` 0 (0-based lines)',
+    },
+  ],
+  compile: ['sh', '-c', 'g++ -fsyntax-only -Iinclude $(find . -name main.cpp)'],
+});
+
+testOverridingDeletions(cpp, {
+  file: 'log.cpp',
+  overriding: ['Log/what', 'override'],
+  pointless: 'Log/missing',
+  unmarked: ['Buffer/overflow', /overrides or implements `overflow` \(`.*streambuf:\d+`\)/],
+  own: 'Log/own',
+  files: {
+    'compile_flags.txt': '-std=c++17\n',
+    'log.cpp': `#include <exception>
+#include <streambuf>
+struct Buffer : std::streambuf {
+  int overflow(int c) { return c; }
+};
+struct Log : std::exception {
+  const char *what() const noexcept override { return ""; }
+  void missing() override {}
+  void own() { /* override */ }
+};
+`,
+  },
+});
+
+testInsertions(cpp, {
+  file: 'a.cpp',
+  name: 'total',
+  text: '#include <vector>\n»/// Sums.\ntemplate <typename T>\n[[nodiscard]]\nT total(T a) {\n  return a;\n}\n',
+  body: 'int x = 1;',
+});
+
+testMoveRefusal(cpp, { file: 'a.cpp', text: 'void top() {}\n' });

@@ -1,0 +1,47 @@
+// Questions about C++ code: what is expected of each server, in this language.
+
+import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
+import { whyNoClangd } from '../../support/clangd.ts';
+import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
+import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
+import type { Tested } from '../../support/language-tests/tested.ts';
+
+const cpp: Tested = { spec, whyNot: whyNoClangd() };
+
+testHierarchies(cpp, 'cpp', [
+  {
+    of: ['formatAmount', 'helper.hpp'],
+    kind: 'callers',
+    expected: ['broken.cpp price 2', 'checkout.cpp checkout 4'],
+  },
+  {
+    of: ['checkout', 'checkout.cpp'],
+    kind: 'callees',
+    expected: ['basket.hpp shop/Basket/total 11', 'basket.hpp shop/Discount/apply 19', 'helper.cpp formatAmount 2'],
+  },
+  { of: ['shop/Discount', 'basket.hpp'], kind: 'subtypes', expected: ['basket.hpp shop/HalfOff 22'] },
+  { of: ['shop/HalfOff', 'basket.hpp'], kind: 'supertypes', expected: ['basket.hpp shop/Discount 17'] },
+]);
+
+testShortAnswers(cpp, {
+  directory: '.',
+  helper: 'helper.hpp',
+  user: 'checkout.cpp',
+  popular: 'formatAmount',
+  method: 'Basket/total',
+  discount: ['basket.hpp', 'shop/Discount/apply'],
+});
+
+testDiagnostics(cpp, {
+  files: { 'compile_flags.txt': '-std=c++17\n' },
+  helper: 'helper.hpp',
+  changedHelper: 'inline const char *make() {\n  return "a";\n}\n',
+  user: 'user.cpp',
+  wrong: '\nint wrong() {\n  return "a";\n}\n',
+  wrongTold: '1 wrong 5: init_conversion_failed',
+  userTold: '1 <file> 2: init_conversion_failed',
+  hinted: ['hinted.cpp', 'int f() {\n}\n', ['2 f 1: -Wreturn-type']],
+  helperText: 'inline int make() {\n  return 1;\n}\n',
+  userText: '#include "helper.hpp"\n\nint value = make();\n',
+});

@@ -1,0 +1,91 @@
+// Edits of Go code: what is expected of each server, in this language.
+import { go as gopls } from '../../../src/languages/go/servers.ts';
+import { testCodeActions } from '../../support/language-tests/code-actions.ts';
+import { testFormatting } from '../../support/language-tests/formatting.ts';
+import { testInsertions } from '../../support/language-tests/insertions.ts';
+import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testedBy } from '../../support/language-tests/tested.ts';
+
+const go = testedBy(gopls);
+
+testCodeActions(go, {
+  files: {
+    'go.mod': 'module example.test/p\n\ngo 1.21\n',
+    'shop/helper.go':
+      'package shop\n\nimport "fmt"\nimport "os"\n\ntype Item struct{ N int }\n\nfunc Price(i Item) int {\n\tx := i.N + 1\n\tfmt.Println(x)\n\treturn x * 2\n}\n\nfunc Twice(n int) int { return n * 2 }\n\nfunc Sum() int {\n\treturn Twice(4) + strings.Count("a", "b")\n}\n',
+    'main.go':
+      'package main\n\nimport "example.test/p/shop"\n\nfunc main() { println(shop.Price(shop.Item{}), shop.Twice(1)) }\n',
+  },
+  steps: [
+    {
+      at: { relative_path: 'shop/helper.go' },
+      offers: ['quickfix: Add import: "strings" (undefined: strings)', 'source.organizeImports: Organize Imports'],
+      applies: 'Organize Imports',
+      answer: 'Applied "Organize Imports"; changed: shop/helper.go.',
+    },
+    {
+      at: { relative_path: 'shop/helper.go', name_path: 'Sum', selected_text: 'Twice(4)' },
+      offers: ['refactor.extract.variable: Extract variable', 'refactor.inline.call: Inline call to Twice'],
+      applies: 'Inline call',
+      answer: 'Applied "Inline call to Twice"; changed: shop/helper.go.',
+    },
+    {
+      at: { relative_path: 'shop/helper.go', name_path: 'Item', kind: 'refactor.extract' },
+      offers: ['refactor.extract.toNewFile: Extract declarations to new file'],
+      applies: 'new file',
+      answer: 'Applied "Extract declarations to new file"; changed: shop/helper.go, shop/item.go.',
+      files: {
+        'shop/item.go': 'package shop\n\ntype Item struct{ N int }\n',
+        'shop/helper.go':
+          'package shop\n\nimport (\n\t"fmt"\n\t"strings"\n)\n\nfunc Price(i Item) int {\n\tx := i.N + 1\n\tfmt.Println(x)\n\treturn x * 2\n}\n\nfunc Twice(n int) int { return n * 2 }\n\nfunc Sum() int {\n\treturn 4 * 2 + strings.Count("a", "b")\n}\n',
+      },
+    },
+  ],
+  compile: ['go', 'build', '-o', '/dev/null', './...'],
+});
+
+testFormatting(go, {
+  server: 'gopls',
+  file: 'a.go',
+  files: { 'go.mod': 'module example.test/a\n\ngo 1.21\n' },
+  code: 'package a\n\nfunc  first( ) int {return 1}\n',
+  symbol: 'first',
+  body: 'func  added( ) int {\nif true {\nreturn 2 }\n  return 3\n}',
+  after:
+    'package a\n\nfunc  first( ) int {return 1}\n\nfunc added() int {\n\tif true {\n\t\treturn 2\n\t}\n\treturn 3\n}\n',
+  before:
+    'package a\n\nfunc added() int {\n\tif true {\n\t\treturn 2\n\t}\n\treturn 3\n}\n\nfunc  first( ) int {return 1}\n',
+  replaced: 'package a\n\nfunc added() int {\n\tif true {\n\t\treturn 2\n\t}\n\treturn 3\n}\n',
+});
+
+testMovedFiles(go, {
+  files: {
+    'go.mod': 'module example.test/p\n\ngo 1.21\n',
+    'shop/helper.go': 'package shop\n\nfunc Price() int { return 1 }\n',
+    'main.go':
+      'package main\n\nimport (\n\t"fmt"\n\n\t"example.test/p/shop"\n)\n\nfunc main() { fmt.Println(shop.Price()) }\n',
+  },
+  moves: [
+    {
+      from: 'shop/helper.go',
+      to: 'shop/price.go',
+      answer: 'Moved `shop/helper.go` to `shop/price.go`; no other file changed.',
+    },
+    { from: 'shop/price.go', to: 'price.go', answer: 'part of another Go package', isRefused: true },
+    { from: 'shop/price.go', to: 'shop/price_test.go', answer: 'which builds contain the file', isRefused: true },
+    {
+      from: 'shop',
+      to: 'internal/store',
+      answer: 'Moved `shop` to `internal/store` (1 file); also changed: main.go.',
+    },
+  ],
+  compile: ['go', 'build', '-o', '/dev/null', './...'],
+});
+
+testInsertions(go, {
+  file: 'a.go',
+  files: { 'go.mod': 'module a\n' },
+  name: 'Total',
+  text: 'package a\n\n»// Total sums.\nfunc Total() int {\n\treturn 1\n}\n',
+  body: 'var x = 1',
+});

@@ -1,0 +1,96 @@
+// Questions about Go code: what is expected of each server, in this language.
+
+import { go as gopls } from '../../../src/languages/go/servers.ts';
+import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
+import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
+import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
+import { testedBy } from '../../support/language-tests/tested.ts';
+
+const go = testedBy(gopls);
+
+testHierarchies(go, 'go', [
+  {
+    of: ['FormatAmount', 'shop/helper.go'],
+    kind: 'callers',
+    expected: [
+      'broken/broken.go Price 6',
+      'shop/checkout.go Checkout 5',
+      '  shop/checkout.go Sale 10',
+      'shop/receipt.go Receipt/Render 9',
+    ],
+  },
+  {
+    of: ['Checkout', 'shop/checkout.go'],
+    kind: 'callees',
+    expected: ['shop/discount.go Discount/Apply 5', 'shop/helper.go FormatAmount 9', 'shop/helper.go Basket/Total 27'],
+  },
+  {
+    of: ['Discount', 'shop/discount.go'],
+    kind: 'subtypes',
+    expected: ['shop/discount.go HalfOff 9', 'shop/discount.go Flat 17'],
+  },
+  { of: ['Flat', 'shop/discount.go'], kind: 'supertypes', expected: ['shop/discount.go Discount 3'] },
+]);
+
+testShortAnswers(go, {
+  directory: 'shop',
+  helper: 'shop/helper.go',
+  user: 'shop/checkout.go',
+  popular: 'FormatAmount',
+  method: 'Basket/Total',
+  discount: ['shop/discount.go', 'Discount/Apply'],
+});
+
+testCrossCheck(go, {
+  files: {
+    'go.mod': 'module example.test/plat\n\ngo 1.21\n',
+    'plat/plat.go': `package plat
+
+// Helper is used everywhere.
+func Helper() int { return 1 }
+
+// OnlyWindows is used on Windows.
+func OnlyWindows() int { return 2 }
+
+// OnlyTagged is used with a build tag.
+func OnlyTagged() int { return 3 }
+
+// Alone is not used: "Alone".
+func Alone() string { return "Alone" }
+
+func use() int { return Helper() }
+`,
+    'plat/p_windows.go': 'package plat\n\nfunc win() int { return Helper() + OnlyWindows() }\n',
+    'plat/tagged.go': '//go:build special\n\npackage plat\n\nfunc tagged() int { return Helper() + OnlyTagged() }\n',
+  },
+  questions: [
+    {
+      symbol: 'Helper',
+      file: 'plat/plat.go',
+      lines: { 'plat/p_windows.go': [2], 'plat/plat.go': [14] },
+      open: ['plat/tagged.go:4'],
+    },
+    { symbol: 'OnlyWindows', file: 'plat/plat.go', lines: { 'plat/p_windows.go': [2] } },
+    { symbol: 'OnlyTagged', file: 'plat/plat.go', lines: {}, open: ['plat/tagged.go:4'] },
+    { symbol: 'Alone', file: 'plat/plat.go', lines: {} },
+  ],
+});
+
+testDiagnostics(go, {
+  files: { 'go.mod': 'module example.com/p\n\ngo 1.21\n' },
+  helper: 'helper.go',
+  changedHelper: 'package p\n\nfunc Make() string {\n\treturn "a"\n}\n',
+  user: 'user.go',
+  wrong: '\nfunc Wrong() int {\n\treturn "a"\n}\n',
+  wrongTold: '1 Wrong 5: IncompatibleAssign',
+  userTold: '1 <file> 2: IncompatibleAssign',
+  unparsable: '\nfunc broken( {\n\treturn 1\n}\n',
+  hinted: [
+    'hinted/hinted.go',
+    'package hinted\n\nimport "fmt"\n\nfunc F() {\n\tfmt.Printf("%d\\n", "x")\n}\n',
+    ['2 F 5: default'],
+  ],
+  helperText: 'package p\n\nfunc Make() int {\n\treturn 1\n}\n',
+  userText: 'package p\n\nvar Value int = Make()\n',
+});

@@ -1,0 +1,85 @@
+// Edits of Python code: what is expected of each server, in this language.
+import { python as pyright } from '../../../src/languages/python/servers.ts';
+import { testCodeActions } from '../../support/language-tests/code-actions.ts';
+import { testInsertions } from '../../support/language-tests/insertions.ts';
+import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
+import { testedBy } from '../../support/language-tests/tested.ts';
+
+const python = testedBy(pyright);
+
+testCodeActions(python, {
+  files: {
+    'price.py': 'import sys\nimport os\n\n\ndef price(n: int) -> int:\n    return n + 1\n\n\nprint(os.sep, price(1))\n',
+  },
+  steps: [
+    { at: { relative_path: 'price.py' }, offers: [] },
+    { at: { relative_path: 'price.py', kind: 'source.organizeImports' }, offers: [] },
+    { at: { relative_path: 'price.py', name_path: 'price' }, offers: [] },
+  ],
+  compile: ['python3', 'price.py'],
+});
+
+testMovedFiles(python, {
+  files: {
+    'shop/__init__.py': '',
+    'shop/helper.py': 'from .units import UNIT\n\n\ndef price(n: int) -> str:\n    return f"{n} {UNIT}"\n',
+    'shop/units.py': 'UNIT = "EUR"\n',
+    'shop/tools/__init__.py': '',
+    'main.py':
+      'import shop.helper\nfrom shop import helper, units\nfrom shop.helper import price\n\nprint(shop.helper.price(1), helper.price(2), price(3), units.UNIT)\nhelper = 1  # not a module\n',
+  },
+  moves: [
+    {
+      from: 'shop/units.py',
+      to: 'shop/measures.py',
+      answer: 'Moved `shop/units.py` to `shop/measures.py`; also changed: main.py, shop/helper.py.',
+    },
+    { from: 'shop/__init__.py', to: 'shop/init.py', answer: 'its name has a meaning', isRefused: true },
+    {
+      from: 'shop/measures.py',
+      to: 'shop/tools/measures.py',
+      answer: 'Moved `shop/measures.py` to `shop/tools/measures.py`; also changed: main.py, shop/helper.py.',
+    },
+    {
+      from: 'shop',
+      to: 'store',
+      answer: 'Moved `shop` to `store` (4 files); also changed: main.py.',
+    },
+  ],
+  compile: ['python3', 'main.py'],
+});
+
+testOverridingDeletions(python, {
+  file: 'log.py',
+  overriding: ['Log/append', '@typing_extensions.override'],
+  pointless: 'Log/missing',
+  own: 'Log/own',
+  files: {
+    'log.py': `import typing_extensions
+from typing_extensions import override
+
+
+class Base:
+    def append(self) -> None: ...
+
+
+class Log(Base):
+    @typing_extensions.override
+    def append(self) -> None: ...
+
+    @override
+    def missing(self) -> None: ...
+
+    # @override
+    def own(self) -> None: ...
+`,
+  },
+});
+
+testInsertions(python, {
+  file: 'a.py',
+  name: 'A/total',
+  text: 'import functools\n\n\nclass A:\n»    # Sums.\n    @functools.lru_cache(\n        maxsize=1,\n    )\n    def total(self):\n        return 1\n',
+  body: '    x = 1',
+});

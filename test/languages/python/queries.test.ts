@@ -1,0 +1,151 @@
+// Questions about Python code: what is expected of each server, in this language.
+import { python as pyright, pythonJedi } from '../../../src/languages/python/servers.ts';
+import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
+import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { type HierarchyQuestion, testHierarchies } from '../../support/language-tests/hierarchies.ts';
+import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
+import { testedBy } from '../../support/language-tests/tested.ts';
+
+const python = testedBy(pyright);
+
+const pythonTypes: readonly HierarchyQuestion[] = [
+  {
+    of: ['Discount', 'shop/discount.py'],
+    kind: 'subtypes',
+    expected: ['shop/discount.py HalfOff 9', 'shop/discount.py Flat 14'],
+    isDerived: true,
+  },
+  {
+    of: ['Flat', 'shop/discount.py'],
+    kind: 'supertypes',
+    expected: ['shop/discount.py Discount 3'],
+    isDerived: true,
+  },
+];
+
+testHierarchies(python, 'python', [
+  {
+    of: ['Basket/total', 'shop/helper.py'],
+    kind: 'callers',
+    expected: ['shop/checkout.py checkout 5', '  shop/checkout.py sale 10', 'shop/receipt.py Receipt/render 8'],
+  },
+  {
+    of: ['checkout', 'shop/checkout.py'],
+    kind: 'callees',
+    expected: [
+      'shop/discount.py Discount/apply 5',
+      'shop/helper.py format_amount 5',
+      '  shop/helper.py format_amount/pad 8',
+      'shop/helper.py Basket/total 25',
+    ],
+  },
+  ...pythonTypes,
+]);
+
+testShortAnswers(python, {
+  directory: 'shop',
+  helper: 'shop/helper.py',
+  user: 'shop/checkout.py',
+  popular: 'format_amount',
+  method: 'Basket/total',
+  discount: ['shop/discount.py', 'Discount/apply'],
+});
+
+testCrossCheck(python, {
+  files: {
+    'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
+    'pkg/__init__.py': '',
+    'pkg/model.py': `class Model:
+    def validate(self):
+        return True
+
+    def dates(self, kind):
+        return kind
+
+    def alone(self):
+        """alone"""
+        return "alone"
+
+
+def build(x):
+    return x
+
+
+def local(total):
+    validate = total
+    return validate
+`,
+    'pkg/user.py': `from .model import Model, build as make
+
+
+def run(model: Model):
+    return model.validate()
+
+
+def untyped(query):
+    return query.dates("a")
+
+
+def twice():
+    return make(make(1))
+
+
+class Other:
+    def validate(self):
+        return False
+`,
+    'extra/script.py': `from pkg.model import Model, build
+
+# validate
+print(f"validate {Model().validate()} validate")
+build(2)
+`,
+  },
+  questions: [
+    // A file that `include` excludes.
+    { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
+    // A method called on an untyped value.
+    { symbol: 'Model/dates', file: 'pkg/model.py', lines: {}, open: ['pkg/user.py:8'] },
+    // An import under another name.
+    { symbol: 'build', file: 'pkg/model.py', lines: { 'extra/script.py': [0, 4], 'pkg/user.py': [0, 12, 12] } },
+    // The name occurs only in a comment and a string.
+    { symbol: 'Model/alone', file: 'pkg/model.py', lines: {} },
+    // A local variable has the same name as another symbol.
+    { symbol: 'local/validate', file: 'pkg/model.py', lines: { 'pkg/model.py': [18] } },
+  ],
+});
+
+testDiagnostics(python, {
+  files: {},
+  helper: 'helper.py',
+  changedHelper: 'def make() -> str:\n    return "a"\n',
+  user: 'user.py',
+  wrong: '\n\ndef wrong() -> int:\n    return "a"\n',
+  wrongTold: '1 wrong 6: reportReturnType',
+  userTold: '1 <file> 2: reportAssignmentType',
+  unparsable: '\n\ndef broken(:\n    return 1\n',
+  hinted: ['hinted.py', 'def f():\n    1 + 1\n', ['2 f 1: reportUnusedExpression']],
+  helperText: 'def make() -> int:\n    return 1\n',
+  userText: 'from helper import make\n\nvalue: int = make()\n',
+});
+
+testHierarchies(testedBy(pythonJedi), 'python', [
+  {
+    of: ['checkout', 'shop/checkout.py'],
+    kind: 'callers',
+    expected: ['shop/checkout.py sale 10'],
+    isDerived: true,
+  },
+  {
+    of: ['checkout', 'shop/checkout.py'],
+    kind: 'callees',
+    expected: [
+      'shop/discount.py Discount/apply 5',
+      'shop/helper.py format_amount 5',
+      '  shop/helper.py format_amount/pad 8',
+      'shop/helper.py Basket/total 25',
+    ],
+    isDerived: true,
+  },
+  ...pythonTypes,
+]);

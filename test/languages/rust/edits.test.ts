@@ -1,0 +1,113 @@
+// Edits of Rust code: what is expected of each server, in this language.
+import { rust as spec } from '../../../src/languages/rust/servers.ts';
+import { testCodeActions } from '../../support/language-tests/code-actions.ts';
+import { testFormatting } from '../../support/language-tests/formatting.ts';
+import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
+import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
+import type { Tested } from '../../support/language-tests/tested.ts';
+import { cargoProject, rustAnalyzer, whyNoRustfmt } from '../../support/rust.ts';
+
+const rust: Tested = { spec, ...rustAnalyzer() };
+
+testCodeActions(rust, {
+  files: {
+    ...cargoProject,
+    'src/main.rs':
+      'mod shop;\n\nfn main() {\n    let six = shop::twice(3);\n    println!("{} {}", shop::price(2), six);\n    let m: HashMap<u32, u32> = Default::default();\n    println!("{}", m.len());\n}\n',
+    'src/shop.rs':
+      'pub fn twice(n: u32) -> u32 {\n    n * 2\n}\n\npub fn price(n: u32) -> u32 {\n    let x = twice(n) + 1;\n    x + twice(x)\n}\n\npub mod parts {\n    pub fn count() -> u32 {\n        super::price(1)\n    }\n}\n',
+  },
+  steps: [
+    {
+      at: { relative_path: 'src/main.rs', name_path: 'main', selected_text: 'HashMap' },
+      offers: [
+        'quickfix: Import `std::collections::HashMap`',
+        'refactor.extract: Extract type as type alias',
+        'quickfix: Qualify as `std::collections::HashMap`',
+      ],
+      applies: 'Import',
+      answer: 'Applied "Import `std::collections::HashMap`"; changed: src/main.rs.',
+    },
+    {
+      at: { relative_path: 'src/shop.rs', name_path: 'twice', kind: 'refactor.inline' },
+      offers: ['refactor.inline: Inline into all callers'],
+      applies: 'Inline',
+      answer: 'Applied "Inline into all callers"; changed: src/main.rs, src/shop.rs.',
+    },
+    {
+      at: { relative_path: 'src/shop.rs', name_path: 'parts', kind: 'refactor.extract' },
+      offers: [
+        'refactor.extract: Extract module to file',
+        'refactor.extract: Extract into variable',
+        'refactor.extract: Extract Module',
+      ],
+      applies: 'module to file',
+      answer: 'Applied "Extract module to file"; changed: src/shop.rs, src/shop/parts.rs.',
+      files: {
+        'src/shop.rs':
+          '\n\npub fn price(n: u32) -> u32 {\n    let x = n * 2 + 1;\n    x + x * 2\n}\n\npub mod parts;\n',
+        'src/shop/parts.rs': 'pub fn count() -> u32 {\n    super::price(1)\n}\n',
+      },
+    },
+  ],
+  compile: ['cargo', 'check', '--offline', '--quiet'],
+});
+
+testFormatting(
+  { ...rust, whyNot: whyNoRustfmt() },
+  {
+    server: 'rust-analyzer',
+    isTrusted: true,
+    file: 'src/lib.rs',
+    files: cargoProject,
+    code: 'pub fn  first( )->i32{1}\n',
+    symbol: 'first',
+    body: 'pub fn added( )->i32{if true{return 2;}\n3}',
+    after: 'pub fn  first( )->i32{1}\n\npub fn added() -> i32 {\n    if true {\n        return 2;\n    }\n    3\n}\n',
+    before: 'pub fn added() -> i32 {\n    if true {\n        return 2;\n    }\n    3\n}\n\npub fn  first( )->i32{1}\n',
+    replaced: 'pub fn added() -> i32 {\n    if true {\n        return 2;\n    }\n    3\n}\n',
+  },
+);
+
+testMovedFiles(rust, {
+  files: {
+    ...cargoProject,
+    'src/main.rs':
+      'mod helper;\n\nuse crate::helper::price;\n\nfn main() {\n    println!("{} {}", price(), helper::price());\n}\n',
+    'src/helper.rs': 'pub fn price() -> u32 {\n    1\n}\n',
+  },
+  moves: [
+    {
+      from: 'src/helper.rs',
+      to: 'src/prices.rs',
+      answer: 'Moved `src/helper.rs` to `src/prices.rs`; also changed: src/main.rs.',
+    },
+    { from: 'src/prices.rs', to: 'src/deep/prices.rs', answer: 'to another directory', isRefused: true },
+  ],
+  compile: ['cargo', 'check', '--offline', '--quiet'],
+});
+
+testOverridingDeletions(rust, {
+  file: 'src/lib.rs',
+  overriding: ['impl Iterator for Log/next', 'impl Iterator for Log'],
+  own: 'impl Log/own',
+  files: {
+    ...cargoProject,
+    'src/lib.rs': `pub struct Log;
+
+impl Iterator for Log {
+    type Item = u8;
+    fn next(&mut self) -> Option<u8> {
+        None
+    }
+}
+
+impl Log {
+    pub fn own(&self) {}
+}
+`,
+  },
+});
+
+testMoveRefusal(rust, { file: 'src/main.rs', text: 'fn main() {}\nfn top() {}\n', files: cargoProject });

@@ -1,0 +1,86 @@
+// Questions about TypeScript code: what is expected of each server, in this language.
+
+import { beforeAll, describe, expect, test } from 'bun:test';
+import { typescript as tsserver } from '../../../src/languages/typescript/servers.ts';
+import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
+import { linesOfDiagnostics, testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
+import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
+import { testedBy } from '../../support/language-tests/tested.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+const typescript = testedBy(tsserver);
+
+testHierarchies(typescript, 'typescript', [
+  {
+    of: ['formatAmount', 'src/helper.ts'],
+    kind: 'callers',
+    expected: [
+      'src/broken.ts price 2',
+      'src/checkout.ts checkout 5',
+      '  src/checkout.ts sale 9',
+      'src/receipt.ts Receipt/render 10',
+    ],
+  },
+  {
+    of: ['checkout', 'src/checkout.ts'],
+    kind: 'callees',
+    expected: [
+      'src/discount.ts Discount/apply 2',
+      'src/helper.ts formatAmount 4',
+      '  src/helper.ts formatAmount/pad 5',
+      'src/helper.ts Basket/total 21',
+    ],
+  },
+  {
+    of: ['Discount', 'src/discount.ts'],
+    kind: 'subtypes',
+    expected: ['src/discount.ts HalfOff 5', 'src/discount.ts Flat 11'],
+    isDerived: true,
+  },
+  {
+    of: ['Flat', 'src/discount.ts'],
+    kind: 'supertypes',
+    expected: ['src/discount.ts Discount 0'],
+    isDerived: true,
+  },
+]);
+
+testShortAnswers(typescript, {
+  directory: 'src',
+  helper: 'src/helper.ts',
+  user: 'src/checkout.ts',
+  popular: 'formatAmount',
+  method: 'Basket/total',
+  discount: ['src/discount.ts', 'Discount/apply'],
+});
+
+testDiagnostics(typescript, {
+  files: { 'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext", "types": [] } }\n' },
+  helper: 'helper.ts',
+  changedHelper: "export function make(): string {\n  return 'a';\n}\n",
+  user: 'user.ts',
+  wrong: "\nexport function wrong(): number {\n  return 'a';\n}\n",
+  wrongTold: '1 wrong 5: 2322',
+  userTold: '1 <file> 2: 2322',
+  unparsable: '\nexport function broken( {\n  return 1;\n',
+  hinted: ['hinted.ts', 'export function f(): number {\n  const unused = 1;\n  return 2;\n}\n', ['4 f 1: 6133']],
+  helperText: 'export function make(): number {\n  return 1;\n}\n',
+  userText: "import { make } from './helper.js';\n\nexport const value: number = make();\n",
+});
+
+describe('typescript-language-server reports', () => {
+  beforeAll(() => install(tsserver), installTimeoutMs);
+
+  // For such a file it publishes the syntax errors first, and the rest a second or more later.
+  test('all diagnostics of a large file that is checked slowly', async () => {
+    const generic = (_: unknown, index: number) =>
+      `export function f${index}<T extends { a: number }>(x: T): T & { b: string } { const y: Record<string, T> = { k: x }; return { ...y['k']!, b: 'x' }; }`;
+    const text = [...Array.from({ length: 2000 }, generic), "export const z: number = 'a';", 'function ( {', ''];
+    const config = '{ "compilerOptions": { "strict": true, "types": [] } }\n';
+    await using opened = await Opened.open(makeWorkspace({ 'tsconfig.json': config, 'big.ts': text.join('\n') }));
+    const found = await opened.ask((symbols) => symbols.diagnosticsOfFile('big.ts'));
+    expect(linesOfDiagnostics(found)).toContain('1 <file> 2000: 2322');
+    expect(found.filter(({ diagnostic }) => diagnostic.isSyntaxError).length).toBeGreaterThan(0);
+  }, 120_000);
+});

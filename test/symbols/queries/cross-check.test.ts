@@ -1,0 +1,199 @@
+// References that language servers silently omit because of their configuration, build targets, imports under other
+// names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
+import { describe, expect, test } from 'bun:test';
+import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { openShared } from '../../support/shared-session.ts';
+import { testUnless } from '../../support/skip.ts';
+
+// Builds gopls at first use.
+const timeoutMs = 15 * 60_000;
+
+interface Case {
+  readonly name: string;
+  readonly whyNot?: string | undefined;
+  readonly files: Readonly<Record<string, string>>;
+  readonly symbol: string;
+  readonly file: string;
+  /** Occurrences that the server cannot resolve, as `file:line`. */
+  readonly open: readonly string[];
+}
+
+const tsconfig =
+  '{ "compilerOptions": { "module": "nodenext", "jsx": "preserve", "strict": false, "noEmit": true, "types": [] } }\n';
+
+const cases: readonly Case[] = [
+  {
+    name: 'TSX: text between tags is no code; an occurrence in a template after `}` is',
+    files: {
+      'tsconfig.json': tsconfig,
+      'a.ts': 'export class A {\n  dates() {\n    return 1;\n  }\n}\n',
+      'b.tsx': 'export const b = <p>dates dates</p>;\n',
+      'c.ts': `export const c = (x: any) => \`\${[{}].length + x.dates()}\`;\n\nexport const d = (x: any) => x.dates();\n`,
+    },
+    symbol: 'A/dates',
+    file: 'a.ts',
+    open: ['c.ts:0', 'c.ts:2'],
+  },
+  {
+    name: 'TSX: in a file with syntax errors the text decides',
+    files: {
+      'tsconfig.json': tsconfig,
+      'a.ts': 'export class A {\n  dates() {\n    return 1;\n  }\n}\n',
+      'b.tsx': 'export const b = <p>dates</p>;\nexport const c = (;\n',
+    },
+    symbol: 'A/dates',
+    file: 'a.ts',
+    open: ['b.tsx:0'],
+  },
+  {
+    name: 'PHP: text outside of PHP tags and in heredocs is no code',
+    files: {
+      'a.php': '<?php\nclass A {\n  function dates() {\n    return 1;\n  }\n}\n',
+      'b.php': '<p>dates</p>\n<?php\n$x = <<<E\ndates\nE;\n',
+    },
+    symbol: 'A/dates',
+    file: 'a.php',
+    open: [],
+  },
+  {
+    name: 'Rust: nested comments are no code, arguments of macros are',
+    whyNot: whyNoRustAnalyzer(),
+    files: {
+      'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+      'src/lib.rs':
+        'pub fn dates() -> u32 {\n    1\n}\n\n/* a /* b */ dates */\npub fn other() {\n    unknown!(dates());\n}\n',
+    },
+    symbol: 'dates',
+    file: 'src/lib.rs',
+    open: ['src/lib.rs:6'],
+  },
+  {
+    name: 'Python: strings, also of annotations, are no code, parts of f-strings are',
+    files: {
+      'a.py': 'class A:\n    def dates(self):\n        return 1\n',
+      'b.py':
+        '__all__ = ["dates"]\n\n\ndef f(x: "dates"):\n    """dates"""\n    return getattr(x, "dates"), f"dates { {1: x.dates()} }"\n',
+    },
+    symbol: 'A/dates',
+    file: 'a.py',
+    open: ['b.py:5'],
+  },
+];
+
+describe('occurrences that the server cannot resolve', () => {
+  for (const { name, whyNot, files, symbol, file, open } of cases) {
+    testUnless(whyNot)(
+      name,
+      async () => {
+        const { client } = await openShared(files);
+        const { blocks } = await client.call('find_referencing_symbols', { name_path: symbol, relative_path: file });
+        const named = [...(blocks[1] ?? '').matchAll(/`([^`\s]+:\d+)`/g)].map(([, place]) => place);
+        expect({ named, text: blocks[1] }).toEqual({ named: [...open], text: blocks[1] });
+      },
+      timeoutMs,
+    );
+  }
+});
+
+describe('an occurrence that the server cannot resolve', () => {
+  const files = {
+    'a.py': 'class A:\n    def dates(self):\n        return 1\n',
+    'b.py': 'def f(x):\n    return x.dates()\n',
+  };
+  const place = { relative_path: 'a.py' };
+
+  test(
+    'prevents the deletion of a symbol, unless it is ignored',
+    async () => {
+      const { workspace, client } = await openShared(files);
+      const refused = await client.call('safe_delete_symbol', { ...place, name_path_pattern: 'A/dates' });
+      expect(refused.isError).toBe(true);
+      expect(refused.text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
+      expect(refused.text).toContain('set `ignore_unresolved` to true');
+      const forced = { ...place, name_path_pattern: 'A/dates', ignore_unresolved: true };
+      expect((await client.call('safe_delete_symbol', forced)).text).toBe('OK');
+      expect(workspace.read('a.py')).toBe('class A:\n    pass\n');
+    },
+    timeoutMs,
+  );
+
+  test(
+    'is named in a note of a rename',
+    async () => {
+      const { client } = await openShared(files);
+      const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
+      const text = blocks.join('\n');
+      expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
+      expect(text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
+      expect(text).not.toContain('still occurs');
+    },
+    timeoutMs,
+  );
+});
+
+test(
+  'a rename and its reversal include references that the server does not list',
+  async () => {
+    const files = {
+      'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
+      'pkg/__init__.py': '',
+      'pkg/model.py': `class Model:
+    def validate(self):
+        return True
+
+    def dates(self, kind):
+        return kind
+
+    def alone(self):
+        """alone"""
+        return "alone"
+
+
+def build(x):
+    return x
+
+
+def local(total):
+    validate = total
+    return validate
+`,
+      'pkg/user.py': `from .model import Model, build as make
+
+
+def run(model: Model):
+    return model.validate()
+
+
+def untyped(query):
+    return query.dates("a")
+
+
+def twice():
+    return make(make(1))
+
+
+class Other:
+    def validate(self):
+        return False
+`,
+      'extra/script.py': `from pkg.model import Model, build
+
+# validate
+print(f"validate {Model().validate()} validate")
+build(2)
+`,
+    };
+    const { workspace, client } = await openShared(files);
+    const rename = (from: string, to: string) =>
+      client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
+    expect((await rename('validate', 'check')).text).toStartWith(
+      'Renamed `Model/validate` to `check`: 3 files changed.',
+    );
+    expect(workspace.read('extra/script.py')).toContain('print(f"validate {Model().check()} validate")');
+    expect((await rename('check', 'validate')).text).toStartWith(
+      'Renamed `Model/check` to `validate`: 3 files changed.',
+    );
+    for (const [file, text] of Object.entries(files)) expect(workspace.read(file)).toBe(text);
+  },
+  timeoutMs,
+);
