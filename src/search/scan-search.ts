@@ -1,4 +1,3 @@
-import type { IndexedState } from '../index/file-index.ts';
 import { codecOf, decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
 import { filterByGlobs } from '../text/glob.ts';
@@ -10,6 +9,7 @@ import {
   groupStarts,
   matchesWhole,
 } from '../text/python-regex/python-regex.ts';
+import type { IndexedState } from '../word-index/file-index.ts';
 import { FileExcluder } from './file-reader.ts';
 import { MatchCollector } from './match-collector.ts';
 import type {

@@ -1,11 +1,11 @@
 import { discard } from '../base/discarded.ts';
 import { type FileState, type RecordedState, recordState, tryStat } from '../base/file-state.ts';
 import type { WorkerProgress } from '../base/worker-protocol.ts';
-import { FileIndex, type IndexedState } from '../index/file-index.ts';
-import type { RequiredText } from '../index/matching-files.ts';
-import { fileKinds, fileWords, type IndexedFile, SegmentBuilder } from '../index/segment.ts';
 import { decode } from '../text/decode.ts';
 import type { TextCodec } from '../text/encodings.ts';
+import { FileIndex, type IndexedState } from '../word-index/file-index.ts';
+import type { RequiredText } from '../word-index/matching-files.ts';
+import { fileKinds, fileWords, type IndexedFile, SegmentBuilder } from '../word-index/segment.ts';
 import type { FileContents } from './file-contents.ts';
 import { FileReader } from './file-reader.ts';
 import type { IndexSetup, UnindexedFiles } from './scan-protocol.ts';

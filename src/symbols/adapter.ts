@@ -7,8 +7,8 @@ import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { IdentifierResult } from '../search/scan-protocol.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
-import type { Family, FamilyQuestion } from './model/family.ts';
 import type { Occurrence, Outcome } from './model/occurrence.ts';
+import type { Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
 
 /**
@@ -99,10 +99,14 @@ export interface LanguageAdapter<Scope> {
     listed: readonly Place[],
   ) => Promise<readonly Place[]>;
   /**
-   * Python: `run` of `class Worker(threading.Thread)` overrides a member outside the project. Returns the family of a
+   * Python: `run` of `class Worker(threading.Thread)` overrides a member outside the project. Returns the overrides of a
    * member; `undefined` for other symbols.
    */
-  readonly family?: (scope: Scope, active: ActiveServer, question: FamilyQuestion) => Promise<Family | undefined>;
+  readonly overrides?: (
+    scope: Scope,
+    active: ActiveServer,
+    question: OverridesQuestion,
+  ) => Promise<Overrides | undefined>;
 
   // Renames.
 

@@ -19,12 +19,12 @@ import {
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import type { SymbolAddress } from './edits/edited-symbol.ts';
 import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
-import type { SymbolAddress } from './edits/target.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
@@ -32,6 +32,7 @@ import type { SymbolNode } from './model/symbol.ts';
 import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
 import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
+import { reportUnseen } from './prepare-servers/not-analyzed.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
@@ -43,9 +44,8 @@ import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
+import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
 import { findReferences, type Reference } from './queries/references.ts';
-import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/unique.ts';
-import { reportUnseen } from './sync/not-analyzed.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;

@@ -6,7 +6,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type Definitions, positionParams, readPlaces, requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FurtherRenaming, NameQuestion } from '../../symbols/adapter.ts';
-import { textAt } from '../../symbols/edits/target.ts';
+import { textAt } from '../../symbols/edits/edited-symbol.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';

@@ -11,7 +11,7 @@ import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { spanOf, startOfLine } from '../../symbols/model/text-range.ts';
 import { linesOf } from '../../symbols/queries/all-references.ts';
-import type { CrossCheck } from '../../symbols/queries/cross-check.ts';
+import type { CrossCheck } from '../../symbols/queries/decide-references.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';

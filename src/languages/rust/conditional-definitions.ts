@@ -3,7 +3,7 @@ import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
-import { reasonsNotAnalyzed } from '../../symbols/sync/not-analyzed.ts';
+import { reasonsNotAnalyzed } from '../../symbols/prepare-servers/not-analyzed.ts';
 
 /**
  * rust-analyzer renames only what the build contains:

@@ -3,7 +3,7 @@ import type { Place } from '../../text/place.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import { allReferences, editLimits } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/decide-references.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 

@@ -19,12 +19,12 @@ import { offsetAt, positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { requireFile, resolveRoot, type SymbolScope } from '../model/scope.ts';
 import { spanOf, startOfLine } from '../model/text-range.ts';
+import { prepareSearch, prepareServer } from '../prepare-servers/prepare-search.ts';
 import { fileDiagnostics, overlapsLines } from '../queries/diagnostics.ts';
+import { uniqueSymbol } from '../queries/one-symbol.ts';
 import { requireSupport } from '../queries/requests.ts';
-import { uniqueSymbol } from '../queries/unique.ts';
-import { prepareSearch, prepareServer } from '../sync/cross-file.ts';
 import type { EditScope } from './edit-problems.ts';
-import { changedMeanwhile } from './target.ts';
+import { changedMeanwhile } from './edited-symbol.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** Where code actions are requested, as the caller passes it. */

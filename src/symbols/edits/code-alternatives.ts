@@ -7,7 +7,7 @@ import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, rootOf, type SymbolNode } from '../model/symbol.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/decide-references.ts';
 import { TargetInCode } from '../queries/target-in-code.ts';
 
 /** What has to be renamed together with a symbol, besides its references. */
@@ -35,12 +35,12 @@ export async function codeAlternatives(scope: SymbolScope, renaming: Renaming): 
   const files = text.files.map(({ path }) => path).filter((file) => scope.files.sources.serverOf(file) === active);
   if (target.parent !== undefined) return membersIn(scope, { target, inCode, files });
   const { names } = inCode;
-  const family = familyOf(names, { files, name, places: inCode.places });
-  requireAgreement(renaming, family);
-  const declared = [...family.meanings.keys()].flatMap((file) => names.declarationsIn(file, name));
+  const known = meaningsOf(names, { files, name, places: inCode.places });
+  requireAgreement(renaming, known);
+  const declared = [...known.meanings.keys()].flatMap((file) => names.declarationsIn(file, name));
   const definitions = [];
-  for (const place of family.places) definitions.push(...(await nodesAt(scope, place)));
-  const places = [...family.places, ...declared].flatMap((place) => locationOf(scope, place, name) ?? []);
+  for (const place of known.places) definitions.push(...(await nodesAt(scope, place)));
+  const places = [...known.places, ...declared].flatMap((place) => locationOf(scope, place, name) ?? []);
   return {
     definitions: definitions.filter((node) => !isSameDeclaration(node, target)),
     // The server has to rename the target itself.
@@ -49,7 +49,7 @@ export async function codeAlternatives(scope: SymbolScope, renaming: Renaming): 
 }
 
 /** Files whose name means the symbol, with what it means there, and all places that it means. */
-interface Family {
+interface NameMeanings {
   readonly name: string;
   readonly names: CodeNames;
   readonly files: readonly string[];
@@ -58,10 +58,10 @@ interface Family {
 }
 
 /** A module may import one definition or make its own: both get the new name, and so does what leads to either. */
-function familyOf(
+function meaningsOf(
   names: CodeNames,
   { files, name, places }: { files: readonly string[]; name: string; places: readonly CodePlace[] },
-): Family {
+): NameMeanings {
   const meanings = new Map<string, CodeMeaning>();
   const all = new Map(places.map((place) => [keyOf(place), place]));
   const join = () => {
@@ -79,7 +79,7 @@ function familyOf(
 }
 
 /** Refuses a rename after which a module or its stub would have the old name, or the new one from nowhere. */
-function requireAgreement({ target }: Renaming, { name, names, files, meanings }: Family): void {
+function requireAgreement({ target }: Renaming, { name, names, files, meanings }: NameMeanings): void {
   for (const [file, { isComplete }] of meanings) {
     if (!isComplete) {
       throw refusal(target, `\`${file}\` also imports \`${name}\` from a module that is not in the project`);

@@ -9,8 +9,8 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { bodySpan, startOfLine } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
+import { isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import { planInserted } from './format-inserted.ts';
-import { isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** A symbol and the text that replaces it or is inserted beside it. */
 export interface SymbolEdit extends SymbolAddress {

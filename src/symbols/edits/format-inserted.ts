@@ -14,7 +14,7 @@ import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
 import type { EditScope } from './edit-problems.ts';
-import { changedMeanwhile } from './target.ts';
+import { changedMeanwhile } from './edited-symbol.ts';
 
 /** The server may have to start; an edit does not wait longer for its format. */
 const patienceMs = 15_000;

@@ -9,11 +9,11 @@ import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { prepareSearch } from '../sync/cross-file.ts';
+import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import type { EditScope } from './edit-problems.ts';
+import { changedMeanwhile, openTarget, type SymbolAddress } from './edited-symbol.ts';
 import { moveRefused, movingAdapter } from './moves.ts';
 import { requireNoErrors } from './require-no-errors.ts';
-import { changedMeanwhile, openTarget, type SymbolAddress } from './target.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** A symbol and the file that it is moved to. */

@@ -3,7 +3,7 @@ import { isOutside, isSamePlace, type Place } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/decide-references.ts';
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const part = /[\p{L}\p{N}_$@]/u;

@@ -1,7 +1,7 @@
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { isOutside, keyAt, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { textAt } from './target.ts';
+import { textAt } from './edited-symbol.ts';
 
 /** A character before a name that uses of the name may leave out: `$size` is used as `$this->size` in PHP. */
 const sigil = /^\$/;

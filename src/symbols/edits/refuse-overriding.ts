@@ -6,19 +6,19 @@ import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark }
 import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
-import type { Family } from '../model/family.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
+import type { Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, spanOf, startOfLine } from '../model/text-range.ts';
 import { overlapsLines, problemsInTime } from '../queries/diagnostics.ts';
-import { familyOf } from '../queries/family.ts';
-import { describeMember, listed, outsideMember } from '../queries/family-members.ts';
 import { findImplementations } from '../queries/implementations.ts';
 import { typesInHeader } from '../queries/neighbors.ts';
+import { describeMember, listed, outsideMember } from '../queries/outside-members.ts';
+import { overridesOf } from '../queries/overrides.ts';
 import { tryEdits } from './edit-trial.ts';
-import type { Target } from './target.ts';
+import type { Target } from './edited-symbol.ts';
 
 const patienceMs = 10_000;
 
@@ -45,14 +45,14 @@ export async function refuseOverriding(scope: SymbolScope, target: Target): Prom
       `it overrides or implements a member of another type (\`${mark.written}\`), and calls of that member may run it`,
     );
   }
-  const family = await familyOf(scope, { target: symbol, isUpward: true });
-  const related = [...(family?.members ?? []), ...(family?.outside ?? [])].map(describeMember);
-  const overridden = family === undefined ? await overriddenWithMark(scope, target, declaration) : related;
+  const overrides = await overridesOf(scope, { target: symbol, isUpward: true });
+  const related = [...(overrides?.members ?? []), ...(overrides?.outside ?? [])].map(describeMember);
+  const overridden = overrides === undefined ? await overriddenWithMark(scope, target, declaration) : related;
   if (overridden.length > 0)
     throw isCalled(symbol, `it overrides or implements ${listed(overridden)}, and calls of that may run it`);
   const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
   if (caller !== undefined) throw isCalled(symbol, `members of this name are called by ${caller}`);
-  if (family !== undefined) reportUnknown(scope, symbol, family);
+  if (overrides !== undefined) reportUnknown(scope, symbol, overrides);
 }
 
 /**
@@ -112,7 +112,7 @@ function isCalled(symbol: SymbolNode, why: string): ExpectedError {
   );
 }
 
-function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPartial }: Family): void {
+function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPartial }: Overrides): void {
   const next = 'Read the declarations of the types above its own';
   const missing = `What \`${name}\` overrides may be unknown`;
   if (unknown.length > 0)

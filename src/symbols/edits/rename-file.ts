@@ -7,11 +7,11 @@ import { requestMoveEdits } from '../../lsp/features/rename-files.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { FilesMove } from '../adapter.ts';
-import { changedSince, prepareSearch } from '../sync/cross-file.ts';
+import { changedSince, prepareSearch } from '../prepare-servers/prepare-search.ts';
 import type { EditScope } from './edit-problems.ts';
+import { changedMeanwhile } from './edited-symbol.ts';
 import { pathMentions } from './left-over.ts';
 import { movingAdapter } from './moves.ts';
-import { changedMeanwhile } from './target.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Result of a move of a file or directory. */

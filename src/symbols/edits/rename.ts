@@ -11,23 +11,16 @@ import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
+import { changedSince } from '../prepare-servers/prepare-search.ts';
 import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/decide-references.ts';
 import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { changedSince } from '../sync/cross-file.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
-import { leftoverNotes, linesNote } from './left-over.ts';
-import { otherNames } from './other-names.ts';
-import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
-import { familyProposal, type RenameProposal, renamedFamily } from './rename-family.ts';
-import { requireNewName } from './require-new-name.ts';
-import { requireWholeNames } from './require-whole-names.ts';
-import { stepsInCode } from './steps-in-code.ts';
 import {
   changedMeanwhile,
   identifierOf,
@@ -36,7 +29,14 @@ import {
   type Target,
   textAt,
   typeOfConstructor,
-} from './target.ts';
+} from './edited-symbol.ts';
+import { leftoverNotes, linesNote } from './left-over.ts';
+import { otherNames } from './other-names.ts';
+import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
+import { joinedProposal, type RenameProposal, renamedOverrides } from './rename-overrides.ts';
+import { requireNewName } from './require-new-name.ts';
+import { requireWholeNames } from './require-whole-names.ts';
+import { stepsInCode } from './steps-in-code.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -73,8 +73,8 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const { symbol } = target;
   const name = identifierOf(target);
   await requireNewName(scope, target, request);
-  const family = await renamedFamily(scope, edits, { target, newName, mayBreak: request.mayCollide });
-  const proposal = await familyProposal(scope, [target, ...family.others], (one, own) =>
+  const overrides = await renamedOverrides(scope, edits, { target, newName, mayBreak: request.mayCollide });
+  const proposal = await joinedProposal(scope, [target, ...overrides.others], (one, own) =>
     requestProposal(own, one, { active, newName }),
   );
   const { doubtful } = proposal;
@@ -95,7 +95,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     namePath: namePathOf(asked.symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
     notes: [
-      ...family.notes,
+      ...overrides.notes,
       ...checked,
       ...missed,
       // Nothing is written yet, so the old name is everywhere.

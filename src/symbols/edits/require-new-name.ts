@@ -3,7 +3,7 @@ import { languageIdOf } from '../../servers/spec.ts';
 import { nameProblem } from '../../text/identifiers.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { identifierOf, type Target } from './target.ts';
+import { identifierOf, type Target } from './edited-symbol.ts';
 
 /**
  * Fails unless the symbol's language accepts the new name and, without `mayCollide`, no other symbol of the same scope

@@ -27,9 +27,9 @@ import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
+import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import { mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
-import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './target.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
 type ReferenceLines = Readonly<Record<string, readonly number[]>>;

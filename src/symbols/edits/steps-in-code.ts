@@ -4,10 +4,10 @@ import { isOutside, type Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import type { AllReferences } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/cross-check.ts';
+import type { ReferencesQuestion } from '../queries/decide-references.ts';
 import { hasDefinition } from '../queries/requests.ts';
 import { TargetInCode } from '../queries/target-in-code.ts';
-import { textAt } from './target.ts';
+import { textAt } from './edited-symbol.ts';
 
 interface RenameInCode {
   readonly references: AllReferences | undefined;

@@ -9,9 +9,9 @@ import { markLength } from '../../text/lines.ts';
 import type { Range } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
-import { changedSince } from '../sync/cross-file.ts';
+import { changedSince } from '../prepare-servers/prepare-search.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
-import { changedMeanwhile, requireSameLines } from './target.ts';
+import { changedMeanwhile, requireSameLines } from './edited-symbol.ts';
 
 /** Changes that a server proposes, with the data to check them. */
 interface ServerEdit {

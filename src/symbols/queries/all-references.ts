@@ -5,7 +5,13 @@ import type { Place } from '../../text/place.ts';
 import type { ResolvedReferences } from '../adapter.ts';
 import { adapterOf, answersOf, type SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
-import { type CrossCheck, type CrossCheckLimits, crossCheck, nothing, type ReferencesQuestion } from './cross-check.ts';
+import {
+  type CrossCheck,
+  type CrossCheckLimits,
+  crossCheck,
+  nothing,
+  type ReferencesQuestion,
+} from './decide-references.ts';
 import { mistakenReferences } from './mistaken-references.ts';
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */

@@ -11,7 +11,7 @@ import { lastName, matchesPattern, namePathOf, parsePattern } from '../model/nam
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { codeLanguagesOf } from '../model/text-search.ts';
-import { prepareServer } from '../sync/cross-file.ts';
+import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
 import { parsedOccurrences } from './occurrences.ts';
 import { keepProjectLocations } from './project-locations.ts';

@@ -14,7 +14,7 @@ import { ownerAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { prepareServer } from '../sync/cross-file.ts';
+import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { includedErrorsGap } from './included-errors.ts';
 import type { FileProblems } from './new-problems.ts';
 

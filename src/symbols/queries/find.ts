@@ -10,7 +10,7 @@ import { acceptsKind, kinds as allKinds, type KindFilter } from '../model/kinds.
 import { lastName, matchesPattern, type NamePathPattern, nodesNamed, withoutLabels } from '../model/name-path.ts';
 import { resolveRoot, type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
-import { reportUnseen } from '../sync/not-analyzed.ts';
+import { reportUnseen } from '../prepare-servers/not-analyzed.ts';
 
 /**
  * Returns the matching symbols below a file or directory, sorted by path and position.

@@ -7,7 +7,7 @@ import { kindName } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { answersOf, type SymbolScope } from '../model/scope.ts';
 import { type HierarchyStep, nameKey, type Related, type SymbolNode } from '../model/symbol.ts';
-import { prepareServer } from '../sync/cross-file.ts';
+import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { findCallees, findCallers, findSubtypes, findSupertypes, findUsers, isTypeSymbol } from './neighbors.ts';
 import { suppliersOf } from './references-elsewhere.ts';
 

@@ -1,6 +1,6 @@
 import { isOutside, type Place } from '../../text/place.ts';
 import { adapterOf, readable, type SymbolScope } from '../model/scope.ts';
-import type { ReferencesQuestion } from './cross-check.ts';
+import type { ReferencesQuestion } from './decide-references.ts';
 import { hasDefinition, tryShow } from './requests.ts';
 import { TargetInCode } from './target-in-code.ts';
 

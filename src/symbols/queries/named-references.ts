@@ -7,7 +7,7 @@ import { log } from '../../base/log.ts';
 import { parseDependencyAddress } from '../../search/dependency-address.ts';
 import type { FileIdentifiers } from '../../search/scan-protocol.ts';
 import { placeAt, positionKey } from '../../text/place.ts';
-import { writtenName } from '../edits/target.ts';
+import { writtenName } from '../edits/edited-symbol.ts';
 import { referencingSymbol } from '../model/at-position.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';

@@ -23,7 +23,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { type HierarchyStep, namePlace, preOrder, type Related, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { spanOf } from '../model/text-range.ts';
-import { prepareSearch } from '../sync/cross-file.ts';
+import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { definedSymbols } from './declaration.ts';
 import { findImplementations } from './implementations.ts';
 import { keepProjectLocations } from './project-locations.ts';

@@ -9,7 +9,7 @@ import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodyOf } from '../model/text-range.ts';
-import { prepareServer } from '../sync/cross-file.ts';
+import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { readLimits } from './all-references.ts';
 import { resolveOccurrences } from './occurrences.ts';
 import { tryShow } from './requests.ts';

@@ -11,7 +11,7 @@ import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { CrossCheck } from './cross-check.ts';
+import type { CrossCheck } from './decide-references.ts';
 import { unlessRefused } from './requests.ts';
 
 interface Question {

@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { plainAddress } from '../../search/dependency-address.ts';
 import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
-import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/unique.ts';
+import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/one-symbol.ts';
 import { answerEach, countByFile, labelled, listing, overflowAnswer } from '../answers/answer-text.ts';
 import {
   bodyLocation,

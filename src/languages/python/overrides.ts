@@ -1,9 +1,9 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { Family, FamilyQuestion, OutsideMember } from '../../symbols/model/family.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
+import type { OutsideMember, Overrides, OverridesQuestion } from '../../symbols/model/overrides.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, type SymbolNode } from '../../symbols/model/symbol.ts';
-import { outsideMember } from '../../symbols/queries/family-members.ts';
+import { outsideMember } from '../../symbols/queries/outside-members.ts';
 import { basesOf, derivedFrom, inheritedFromOutside } from './inheritance.ts';
 
 /** More classes take longer than a caller waits. */
@@ -14,28 +14,28 @@ const maxMs = 60_000;
 const mangled = /^__(?!.*__$)/;
 
 /**
- * Returns the family of a member of a class of Python: the classes above and below its own that declare the name, and
+ * Returns the overrides of a member of a class of Python: the classes above and below its own that declare the name, and
  * those that a class below extends besides, because there one member hides the other.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function inheritedFamily(
+export async function inheritedOverrides(
   scope: SymbolScope,
   active: ActiveServer,
-  question: FamilyQuestion,
-): Promise<Family | undefined> {
+  question: OverridesQuestion,
+): Promise<Overrides | undefined> {
   const { target } = question;
   if (target.parent?.kind !== kinds.class || mangled.test(target.name)) return undefined;
-  const search = new FamilySearch(scope, active, question);
+  const search = new OverridesSearch(scope, active, question);
   await search.run(target.parent);
-  return search.family;
+  return search.overrides;
 }
 
-/** The search of one family. */
-class FamilySearch {
+/** A search for the overrides of a member. */
+class OverridesSearch {
   readonly #scope: SymbolScope;
   readonly #active: ActiveServer;
-  readonly #question: FamilyQuestion;
+  readonly #question: OverridesQuestion;
   readonly #deadline = performance.now() + maxMs;
   readonly #classes = new Map<string, SymbolNode>();
   /** Classes that are known to be below one whose subclasses were searched. */
@@ -48,13 +48,13 @@ class FamilySearch {
   readonly #unknown = new Set<string>();
   #isPartial = false;
 
-  constructor(scope: SymbolScope, active: ActiveServer, question: FamilyQuestion) {
+  constructor(scope: SymbolScope, active: ActiveServer, question: OverridesQuestion) {
     this.#scope = scope;
     this.#active = active;
     this.#question = question;
   }
 
-  get family(): Family {
+  get overrides(): Overrides {
     const { target, isUpward = false } = this.#question;
     const own = target.parent && nameKey(target.parent);
     const members = [...this.#members.values()].filter(({ parent }) => {

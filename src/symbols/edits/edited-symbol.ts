@@ -10,7 +10,7 @@ import { kinds } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { bodySpan, spanOf } from '../model/text-range.ts';
-import { uniqueSymbol } from '../queries/unique.ts';
+import { uniqueSymbol } from '../queries/one-symbol.ts';
 
 /** Address of the symbol to edit, as the caller passes it. */
 export interface SymbolAddress {

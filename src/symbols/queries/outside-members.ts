@@ -1,7 +1,7 @@
 import { isExpected } from '../../base/errors.ts';
 import type { Place } from '../../text/place.ts';
-import type { OutsideMember } from '../model/family.ts';
 import { namePathOf } from '../model/name-path.ts';
+import type { OutsideMember } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { dependencySymbol } from './dependency-symbols.ts';

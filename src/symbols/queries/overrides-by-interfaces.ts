@@ -2,12 +2,12 @@ import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
-import type { Family, FamilyQuestion, OutsideMember } from '../model/family.ts';
 import { kinds } from '../model/kinds.ts';
+import type { OutsideMember, Overrides, OverridesQuestion } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
-import { prepareSearch } from '../sync/cross-file.ts';
-import { outsideMember } from './family-members.ts';
+import { prepareSearch } from '../prepare-servers/prepare-search.ts';
+import { outsideMember } from './outside-members.ts';
 import { keepProjectLocations } from './project-locations.ts';
 
 /** Each costs a request. */
@@ -15,16 +15,16 @@ const maxMembers = 200;
 const maxMs = 60_000;
 
 /**
- * Returns the family of a method in a language where a type implements an interface by having its methods: the methods
+ * Returns the overrides of a method in a language where a type implements an interface by having its methods: the methods
  * that the server leads to from one another, from interfaces to types and back, over any number of steps.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function implementedFamily(
+export async function implementedOverrides(
   scope: SymbolScope,
   active: ActiveServer,
-  { target, isUpward = false }: FamilyQuestion,
-): Promise<Family | undefined> {
+  { target, isUpward = false }: OverridesQuestion,
+): Promise<Overrides | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
   const deadline = performance.now() + maxMs;
   const found = new Map([[nameKey(target), target]]);

@@ -12,12 +12,12 @@ export interface OutsideMember {
  * The members that must have the same name: what a member overrides or implements, what overrides or implements that, and
  * what further types that the same types extend or satisfy declare.
  */
-export interface Family {
+export interface Overrides {
   /** Those in the project's sources, without the member itself. */
   readonly members: readonly SymbolNode[];
-  /** Those outside that a member of the family overrides or implements. Code there runs it under its name. */
+  /** Those outside that the member or one of these overrides or implements. Code there runs it under its name. */
   readonly outside: readonly OutsideMember[];
-  /** Those outside that implement a member of the family. */
+  /** Those outside that implement the member or one of these. */
   readonly implementedOutside: readonly OutsideMember[];
   /** Members of the same types that have the `other` name of the question: one would override the other. */
   readonly colliding: readonly (SymbolNode | OutsideMember)[];
@@ -27,8 +27,8 @@ export interface Family {
   readonly isPartial: boolean;
 }
 
-/** The question for a family. */
-export interface FamilyQuestion {
+/** The question for a overrides. */
+export interface OverridesQuestion {
   readonly target: SymbolNode;
   /** A name that the members shall get. */
   readonly other?: string | undefined;

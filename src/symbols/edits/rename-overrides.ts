@@ -5,18 +5,18 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
 import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
-import type { Family } from '../model/family.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
+import type { Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { AllReferences } from '../queries/all-references.ts';
-import { familyOf } from '../queries/family.ts';
-import { describeMember, listed } from '../queries/family-members.ts';
+import { describeMember, listed } from '../queries/outside-members.ts';
+import { overridesOf } from '../queries/overrides.ts';
+import type { Target } from './edited-symbol.ts';
 import { requireNewName } from './require-new-name.ts';
-import type { Target } from './target.ts';
 
 /** What the server and the comparison with the text propose for one symbol. */
 export interface RenameProposal {
@@ -33,7 +33,7 @@ export interface RenameProposal {
 }
 
 /** The symbols that get the new name together. */
-interface RenamedFamily {
+interface RenamedOverrides {
   /** Those besides the target. */
   readonly others: readonly Target[];
   readonly notes: readonly string[];
@@ -45,25 +45,25 @@ interface RenamedFamily {
  * @throws {ExpectedError} `edit.refused` if some of them are outside the project, may be unknown, or cannot have the
  *   name, and errors are a reason to refuse; `server.*`.
  */
-export async function renamedFamily(
+export async function renamedOverrides(
   scope: SymbolScope,
   edits: Edits,
   { target, newName, mayBreak }: { target: Target; newName: string; mayBreak: boolean },
-): Promise<RenamedFamily> {
-  const family = await familyOf(scope, { target: target.symbol, other: newName });
+): Promise<RenamedOverrides> {
+  const overrides = await overridesOf(scope, { target: target.symbol, other: newName });
   if (!mayBreak) {
-    if (family !== undefined) requireOwnFamily(target.symbol, family, newName);
+    if (overrides !== undefined) requireOwnOverrides(target.symbol, overrides, newName);
     refuseImplicitCalls(scope, target);
   }
-  if (family === undefined) return { others: [], notes: [] };
+  if (overrides === undefined) return { others: [], notes: [] };
   const active = scope.files.sources.requireServer(target.symbol.file);
-  const members = family.members.filter(({ file }) => scope.files.sources.serverOf(file) === active);
+  const members = overrides.members.filter(({ file }) => scope.files.sources.serverOf(file) === active);
   const others = members.map((symbol) => ({ symbol, draft: edits.open(symbol.file) }));
   for (const other of others) await requireNewName(scope, other, { newName, mayCollide: mayBreak });
-  return { others, notes: notesOn(target.symbol, { ...family, members }) };
+  return { others, notes: notesOn(target.symbol, { ...overrides, members }) };
 }
 
-function notesOn({ name }: SymbolNode, { members, unknown }: Family): string[] {
+function notesOn({ name }: SymbolNode, { members, unknown }: Overrides): string[] {
   const also = listed(members.map(describeMember));
   const open = listed(unknown.map((type) => `\`${type}\``));
   return [
@@ -88,8 +88,8 @@ function refuseImplicitCalls(scope: SymbolScope, { symbol, draft: { lines } }: T
   if (caller !== undefined) throw refusal(symbol, `members of this name are called by ${caller}`);
 }
 
-function requireOwnFamily(symbol: SymbolNode, family: Family, newName: string): void {
-  const { outside, implementedOutside, colliding, isPartial } = family;
+function requireOwnOverrides(symbol: SymbolNode, overrides: Overrides, newName: string): void {
+  const { outside, implementedOutside, colliding, isPartial } = overrides;
   if (outside.length > 0) {
     const named = listed(outside.map(describeMember));
     throw refusal(
@@ -112,12 +112,12 @@ function requireOwnFamily(symbol: SymbolNode, family: Family, newName: string): 
 }
 
 /**
- * Returns the proposals for the members of a family as one, each edit once. Those of interfaces come first: gopls renames
+ * Returns the proposals for a member and its overrides as one, each edit once. Those of interfaces come first: gopls renames
  * the methods of types with them, and refuses to rename such a method itself.
  *
  * @throws {ExpectedError} errors of `propose`.
  */
-export async function familyProposal(
+export async function joinedProposal(
   scope: SymbolScope,
   [target, ...others]: readonly [Target, ...Target[]],
   propose: (one: Target, scope: SymbolScope) => Promise<RenameProposal>,

@@ -1,27 +1,27 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isOutside } from '../../text/place.ts';
-import type { Family, FamilyQuestion, OutsideMember } from '../model/family.ts';
 import { isMemberKind } from '../model/kinds.ts';
+import type { OutsideMember, Overrides, OverridesQuestion } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
-import { prepareServer } from '../sync/cross-file.ts';
-import { outsideMember } from './family-members.ts';
+import { prepareServer } from '../prepare-servers/prepare-search.ts';
+import { outsideMember } from './outside-members.ts';
 
 /** Libraries in the project's directory. */
 const library = /[\\/]node_modules[\\/]/;
 
 /**
- * Returns the family of a member outside the project, for a server that lists the declarations in libraries as references
+ * Returns the overrides of a member outside the project, for a server that lists the declarations in libraries as references
  * and renames the others itself.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
-export async function referencedFamily(
+export async function referencedOverrides(
   scope: SymbolScope,
   active: ActiveServer,
-  { target }: FamilyQuestion,
-): Promise<Family | undefined> {
+  { target }: OverridesQuestion,
+): Promise<Overrides | undefined> {
   const { file, name, kind, parent } = target;
   if (parent === undefined || !isMemberKind(kind)) return undefined;
   const { files, call } = scope;
