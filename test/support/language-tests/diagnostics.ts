@@ -34,10 +34,14 @@ export function linesOfDiagnostics(found: readonly OwnedDiagnostic[]): string[] 
   });
 }
 
+function toldIn(opened: Opened, file: string): Promise<string[]> {
+  return opened.ask(async (symbols) => linesOfDiagnostics(await symbols.diagnosticsOfFile(file)));
+}
+
 /** Tests the diagnostics of a server through this program's layers: complete, and about the present files. */
 export function testDiagnostics(tested: Tested, checked: Checked): void {
-  const { files, helper, helperText, changedHelper, user, userText, hinted } = checked;
-  const { wrong, wrongTold, userTold, unparsable } = checked;
+  const { files, helper, helperText, user, userText, hinted } = checked;
+  const { wrong, wrongTold, unparsable } = checked;
   const testHere = testUnless(tested.whyNot);
   const all = { ...files, [helper]: helperText, [user]: userText, [hinted[0]]: hinted[1] };
   describe(`${tested.spec.name} reports`, () => {
@@ -53,9 +57,6 @@ export function testDiagnostics(tested: Tested, checked: Checked): void {
       return shared;
     };
 
-    const toldOf = (opened: Opened, file: string) =>
-      opened.ask(async (symbols) => linesOfDiagnostics(await symbols.diagnosticsOfFile(file)));
-
     testHere(
       'nothing for a clean file, and everything for a broken one, after each edit on disk',
       async () => {
@@ -63,74 +64,91 @@ export function testDiagnostics(tested: Tested, checked: Checked): void {
         const { workspace } = opened;
         const clean = workspace.read(user);
         for (let round = 0; round < 3; round++) {
-          expect(await toldOf(opened, user)).toEqual([]);
+          expect(await toldIn(opened, user)).toEqual([]);
           workspace.write(user, clean + wrong);
-          expect(await toldOf(opened, user)).toEqual([wrongTold]);
+          expect(await toldIn(opened, user)).toEqual([wrongTold]);
           // An unchanged text keeps its diagnostics.
-          expect(await toldOf(opened, user)).toEqual([wrongTold]);
+          expect(await toldIn(opened, user)).toEqual([wrongTold]);
           workspace.write(user, clean);
         }
       },
       120_000,
     );
 
-    testHere(
-      'errors that a change of another file causes, and no longer when it is undone',
-      async () => {
-        const opened = open();
-        const { workspace } = opened;
-        expect(await toldOf(opened, user)).toEqual([]);
-        workspace.write(helper, changedHelper);
-        expect(await toldOf(opened, user)).toEqual([userTold]);
-        workspace.write(helper, helperText);
-        expect(await toldOf(opened, user)).toEqual([]);
-        // At once, before a server that watches files itself can have noticed the change.
-        for (let round = 0; round < 8; round++) {
-          workspace.remove(helper);
-          expect(await toldOf(opened, user)).not.toEqual([]);
-          workspace.write(helper, helperText);
-          expect(await toldOf(opened, user)).toEqual([]);
-        }
-      },
-      120_000,
-    );
+    testUsers(tested, checked, open);
 
     testHere(
       'problems below the severity of an error',
       async () => {
         const opened = open();
-        expect(await toldOf(opened, hinted[0])).toEqual([...hinted[2]]);
+        expect(await toldIn(opened, hinted[0])).toEqual([...hinted[2]]);
       },
       120_000,
     );
 
-    if (unparsable === undefined) return;
-    testHere(
-      'syntax errors apart from others, and both as new after the edit that caused them',
-      async () => {
-        const opened = open();
-        const { workspace } = opened;
-        const problemsAround = async (edit: () => void) => {
-          const { problems } = await opened.ask(({ editProblems }) => changeBy(editProblems, user, edit));
-          if (!problems) throw new Error('The server did not publish in time');
-          return problems;
-        };
-        workspace.write(user, workspace.read(user) + wrong);
-        // The server is now running, so the whole time remains for the answer.
-        await toldOf(opened, user);
-        // In Go's file the two lines are inserted before the package clause, which is valid.
-        const moved = await problemsAround(() => workspace.write(user, `\n\n${workspace.read(user)}`));
-        expect(moved.before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
-        expect(moved.added).toEqual([]);
-        const broken = await problemsAround(() => workspace.write(user, workspace.read(user) + unparsable));
-        const fresh = broken.added.filter(({ isSyntaxError }) => isSyntaxError);
-        const first = broken.before.text.split('\n').length - 1;
-        expect(fresh.length).toBeGreaterThan(0);
-        expect(fresh.every(({ range }) => range.start.line >= first)).toBe(true);
-      },
-      120_000,
-    );
+    if (unparsable !== undefined) testSyntaxErrors(tested, { ...checked, unparsable }, open);
   });
+}
+
+/** Tests that a change of a file shows in the diagnostics of another one. */
+function testUsers(
+  tested: Tested,
+  { helper, helperText, changedHelper, user, userTold }: Checked,
+  open: () => Opened,
+): void {
+  testUnless(tested.whyNot)(
+    'errors that a change of another file causes, and no longer when it is undone',
+    async () => {
+      const opened = open();
+      const { workspace } = opened;
+      expect(await toldIn(opened, user)).toEqual([]);
+      workspace.write(helper, changedHelper);
+      expect(await toldIn(opened, user)).toEqual([userTold]);
+      workspace.write(helper, helperText);
+      expect(await toldIn(opened, user)).toEqual([]);
+      // At once, before a server that watches files itself can have noticed the change.
+      for (let round = 0; round < 8; round++) {
+        workspace.remove(helper);
+        expect(await toldIn(opened, user)).not.toEqual([]);
+        workspace.write(helper, helperText);
+        expect(await toldIn(opened, user)).toEqual([]);
+      }
+    },
+    120_000,
+  );
+}
+
+/** Tests which of a server's diagnostics are syntax errors. */
+function testSyntaxErrors(
+  tested: Tested,
+  { user, wrong, unparsable }: Checked & { unparsable: string },
+  open: () => Opened,
+): void {
+  testUnless(tested.whyNot)(
+    'syntax errors apart from others, and both as new after the edit that caused them',
+    async () => {
+      const opened = open();
+      const { workspace } = opened;
+      const problemsAround = async (edit: () => void) => {
+        const { problems } = await opened.ask(({ editProblems }) => changeBy(editProblems, user, edit));
+        if (!problems) throw new Error('The server did not publish in time');
+        return problems;
+      };
+      workspace.write(user, workspace.read(user) + wrong);
+      // The server is now running, so the whole time remains for the answer.
+      await toldIn(opened, user);
+      // In Go's file the two lines are inserted before the package clause, which is valid.
+      const moved = await problemsAround(() => workspace.write(user, `\n\n${workspace.read(user)}`));
+      expect(moved.before.problems.map(({ isSyntaxError }) => isSyntaxError)).toEqual([false]);
+      expect(moved.added).toEqual([]);
+      const broken = await problemsAround(() => workspace.write(user, workspace.read(user) + unparsable));
+      const fresh = broken.added.filter(({ isSyntaxError }) => isSyntaxError);
+      const first = broken.before.text.split('\n').length - 1;
+      expect(fresh.length).toBeGreaterThan(0);
+      expect(fresh.every(({ range }) => range.start.line >= first)).toBe(true);
+    },
+    120_000,
+  );
 }
 
 /** Returns a change whose contents nothing reads: only edits that compare all files do. */

@@ -131,13 +131,11 @@ describe('an occurrence that the server cannot resolve', () => {
   );
 });
 
-test(
-  'a rename and its reversal include references that the server does not list',
-  async () => {
-    const files = {
-      'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
-      'pkg/__init__.py': '',
-      'pkg/model.py': `class Model:
+/** A package, and a script that pyright's configuration leaves out. */
+const filesAndScript = {
+  'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
+  'pkg/__init__.py': '',
+  'pkg/model.py': `class Model:
     def validate(self):
         return True
 
@@ -157,7 +155,7 @@ def local(total):
     validate = total
     return validate
 `,
-      'pkg/user.py': `from .model import Model, build as make
+  'pkg/user.py': `from .model import Model, build as make
 
 
 def run(model: Model):
@@ -176,14 +174,18 @@ class Other:
     def validate(self):
         return False
 `,
-      'extra/script.py': `from pkg.model import Model, build
+  'extra/script.py': `from pkg.model import Model, build
 
 # validate
 print(f"validate {Model().validate()} validate")
 build(2)
 `,
-    };
-    const { workspace, client } = await openShared(files);
+};
+
+test(
+  'a rename and its reversal include references that the server does not list',
+  async () => {
+    const { workspace, client } = await openShared(filesAndScript);
     const rename = (from: string, to: string) =>
       client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
     expect((await rename('validate', 'check')).text).toStartWith(
@@ -193,7 +195,7 @@ build(2)
     expect((await rename('check', 'validate')).text).toStartWith(
       'Renamed `Model/check` to `validate`: 3 files changed.',
     );
-    for (const [file, text] of Object.entries(files)) expect(workspace.read(file)).toBe(text);
+    for (const [file, text] of Object.entries(filesAndScript)) expect(workspace.read(file)).toBe(text);
   },
   timeoutMs,
 );
