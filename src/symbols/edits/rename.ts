@@ -4,7 +4,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions, type Place, placeKey, touches } from '../../text/place.ts';
+import { comparePositions, isSamePlace, type Place, placeKey, touches } from '../../text/place.ts';
 import type { LanguageAdapter } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
@@ -141,18 +141,20 @@ async function requestProposal(
     // too.
     const references = await unlessRefused(() => allReferences(scope, question, editLimits));
     const place = namePlace(symbol);
-    const renameAt = (at: Place) =>
-      server.documents.holding(at.file, async () => {
+    const renameAt = (at: Place) => {
+      const isTarget = isSamePlace(at, place);
+      return server.documents.holding(at.file, async () => {
         // The cross-check may have opened so many other files that this one is closed.
         await files.show(server, at.file, call);
         const ask = async () => {
           if (active.spec.quirks?.renamesWrongly !== true)
             return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
-          const own = at === place ? [place, ...(await inProjectOnly(scope, references))] : [];
+          const own = isTarget ? [place, ...(await inProjectOnly(scope, references))] : [];
           return referenceSteps(scope, own, { name, newName });
         };
-        return at === place ? stepsInCode(scope, question, { references, newName, ask }) : ask();
+        return isTarget ? stepsInCode(scope, question, { references, newName, ask }) : ask();
       });
+    };
     const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
