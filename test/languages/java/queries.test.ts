@@ -2,13 +2,15 @@
 import { java as spec } from '../../../src/languages/java/servers.ts';
 import { methodReferenceFiles } from '../../support/java-method-references.ts';
 import { mistakenJavaFiles } from '../../support/java-mistaken-references.ts';
-import { javaProject, jdtls } from '../../support/java-project.ts';
+import { javaProject } from '../../support/java-project.ts';
+import { jdtlsPlace } from '../../support/jdtls.ts';
 import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 
-const java: Tested = { spec, ...jdtls };
+// Without the sources of a JDK, the declaration of a library's member is in no file.
+const java: Tested = { spec, whyNot: undefined, ...jdtlsPlace() };
 
 testHierarchies(java, 'java', [
   {
@@ -61,7 +63,8 @@ testCrossCheck(java, {
 import java.util.HashMap;
 import java.util.Map;
 
-const java: Tested = { spec, ...jdtls };
+// Without the sources of a JDK, the declaration of a library's member is in no file.
+const java: Tested = { spec, whyNot: undefined, ...jdtlsPlace() };
 
 public class Shelf<T> {
     private final Map<String, T> things = new HashMap<>();
