@@ -45,6 +45,8 @@ function toFailure({ package: name, question, verdict, label, detail }: EditResu
   const flat = detail
     .replaceAll(symbenchCache, '')
     .replaceAll(homedir(), '~')
+    // The directory that Cargo names after a registry.
+    .replaceAll(/(\.cargo\/registry\/src)\/[^/]+/g, '$1')
     .replaceAll(/\s+/g, ' ')
     .replaceAll('`', '');
   const short = flat.length > maxDetail ? `${flat.slice(0, maxDetail)} …` : flat;
