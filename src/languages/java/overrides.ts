@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { type Definitions, positionParams, readPlaces, requestDefinition } from '../../lsp/features/locations.ts';
+import { positionParams, readPlaces, requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FurtherRenaming, NameQuestion } from '../../symbols/adapter.ts';
 import { textAt } from '../../symbols/edits/edited-symbol.ts';
@@ -12,7 +12,7 @@ import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { comparePositions, isOutside, isSamePlace, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
+import { comparePositions, isOutside, isSamePlace, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { erasure, type JavaMethod, type JavaType } from './types.ts';
 
@@ -23,12 +23,7 @@ interface RelatedMethods {
   /** What the method overrides. */
   readonly above: readonly Place[];
   /** Others of the same name, with what they override. */
-  readonly others: readonly OtherMethod[];
-}
-
-interface OtherMethod {
-  readonly place: Place;
-  readonly above: readonly Place[];
+  readonly others: readonly { readonly place: Place; readonly above: readonly Place[] }[];
 }
 
 /** A method that may override another one. */
@@ -64,15 +59,9 @@ async function relatedMethods(
   const { server, target } = question;
   if (target.kind !== kinds.method || target.parent === undefined) return { above: [], others: [] };
   const asked = new Map<string, Promise<readonly Place[]>>();
-  const ask = (place: Place) =>
-    server.documents.holding(place.file, async () => {
-      // jdtls reads closed files late after a change.
-      await scope.files.show(server, place.file, scope.call);
-      return requestOverridden(server, place, scope.files.limits(scope.call));
-    });
   const directlyAbove = async (place: Place): Promise<readonly Place[]> => {
     if (isOutside(place)) return [];
-    const answer = asked.get(placeKey(place)) ?? ask(place);
+    const answer = asked.get(placeKey(place)) ?? askShown(scope, server, place, requestOverridden);
     asked.set(placeKey(place), answer);
     return answer;
   };
@@ -103,7 +92,7 @@ async function inherits(
   for (let one = pending.pop(); one !== undefined; one = pending.pop()) {
     if (seen.has(placeKey(one))) continue;
     seen.add(placeKey(one));
-    for (const place of (await definitionOf(scope, server, one)).locations) {
+    for (const place of (await askShown(scope, server, one, requestDefinition)).locations) {
       if (isOutside(place)) continue;
       // `new Type() { … }` leads to a constructor, which has the type's name.
       const name = textAt(scope, place);
@@ -117,10 +106,16 @@ async function inherits(
   return false;
 }
 
-function definitionOf(scope: SymbolScope, server: LanguageServer, place: Place): Promise<Definitions> {
+/** Asks about a place in an open document: jdtls reads closed files late after a change. */
+function askShown<T>(
+  scope: SymbolScope,
+  server: LanguageServer,
+  place: Place,
+  ask: (server: LanguageServer, place: Place, limits: RequestLimits) => Promise<T>,
+): Promise<T> {
   return server.documents.holding(place.file, async () => {
     await scope.files.show(server, place.file, scope.call);
-    return requestDefinition(server, place, scope.files.limits(scope.call));
+    return ask(server, place, scope.files.limits(scope.call));
   });
 }
 
@@ -144,7 +139,7 @@ export async function omittedOverrides(
   question: NameQuestion,
   found: readonly Place[],
 ): Promise<Place[]> {
-  const listed = new Set(found.map((place) => keyAt(place.file, place.range.start)));
+  const listed = new Set(found.map(placeKey));
   const { others } = await relatedMethods(scope, question, (place) => listed.has(placeKey(place)));
   const target = namePlace(question.target);
   return others.flatMap(({ place, above }) => (above.some((one) => isSamePlace(one, target)) ? [place] : []));
@@ -164,7 +159,7 @@ export async function withOmittedOverrides(
   const { isChanged, rename, newName } = renaming;
   const steps = [...renaming.steps];
   const isRenamed = (place: Place) => isChanged(place, renaming.steps);
-  const { above, others } = await relatedMethods(scope, { ...question, text: async () => renaming.text }, isRenamed);
+  const { above, others } = await relatedMethods(scope, question, isRenamed);
   const own = [namePlace(question.target), ...above];
   const isOwn = (place: Place) => isRenamed(place) || own.some((one) => isSamePlace(one, place));
   const below = others.flatMap((one) => (one.above.some(isOwn) ? [one.place] : []));

@@ -89,7 +89,7 @@ function merged(symbols: readonly PlainSymbol[], defined: readonly PlainSymbol[]
  * Model().validate()   # keeps the old name
  * ```
  *
- * Covered by the test of a rename and its reversal in `test/symbols/queries/cross-check.test.ts`.
+ * Covered by the test of a rename and its reversal in `test/languages/python/queries.test.ts`.
  */
 const rename: NonNullable<Quirks['rename']> = async (server, request, limits) => {
   const steps = await requestRename(server, request, limits);

@@ -107,9 +107,7 @@ export class EditProblems {
   added(before: FileProblems, after: FileProblems): Diagnostic[] {
     const withOldNames = (message: string) =>
       message.replace(/[\p{L}\p{N}_$]+/gu, (word) => this.#newNames.get(word) ?? word);
-    const now = new Map(after.problems.map((one) => [{ ...one, message: withOldNames(one.message) }, one]));
-    const found = newProblems(before, { ...after, problems: [...now.keys()] });
-    return found.flatMap((one) => now.get(one) ?? []);
+    return newProblems(before, after, withOldNames);
   }
 
   /** Runs a commit and compares the diagnostics before and after it. */

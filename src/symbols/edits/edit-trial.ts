@@ -62,17 +62,8 @@ export async function tryEdits(
 
 /** Messages are not compared: they may contain a name that the change replaces. */
 function addedErrors(before: FileProblems, after: FileProblems): Diagnostic[] {
-  const messages = new Map<Diagnostic, Diagnostic>();
-  const withoutMessages = ({ file, text, problems }: FileProblems): FileProblems => ({
-    file,
-    text,
-    problems: problems.filter(isError).map((problem) => {
-      const bare = { ...problem, message: '' };
-      messages.set(bare, problem);
-      return bare;
-    }),
-  });
-  return newProblems(withoutMessages(before), withoutMessages(after)).map((bare) => messages.get(bare) ?? bare);
+  const errorsIn = (found: FileProblems) => ({ ...found, problems: found.problems.filter(isError) });
+  return newProblems(errorsIn(before), errorsIn(after), () => '');
 }
 
 function isError({ severity }: Diagnostic): boolean {

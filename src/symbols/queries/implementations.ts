@@ -1,11 +1,11 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { comparePlaces, contains, isSamePlace, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { NameQuestion } from '../adapter.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
 import { symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
@@ -85,11 +85,12 @@ async function implementationLocations(scope: SymbolScope, active: ActiveServer,
     await prepareSearch(scope, { active, server, file, position, literal: sought.name, missing });
     await files.show(server, file, call);
     const ask = active.spec.quirks?.implementations ?? requestImplementations;
-    const elsewhere = await checkText(scope, { active, server, target, sought });
+    const name = writtenName(sought, files.textOf(sought.file));
+    const text = textSearch(scope, { active, name });
+    const elsewhere = await checkText(scope, { active, server, target, sought, name, text });
     // Afterwards: jdtls 1.59 finds anonymous classes in static initializers only in documents that were opened.
     const listed = await ask(server, namePlace(target), files.limits(call));
-    const text = textSearch(scope, { active, name: sought.name });
-    const question = { active, server, target, name: sought.name, text };
+    const question = { active, server, target, name, text };
     const found = [...listed, ...((await omittedImplementations?.(scope, question, listed)) ?? [])];
     const known = new Set(found.map(placeKey));
     return [...found, ...elsewhere.filter((location) => !known.has(placeKey(location)))];
@@ -97,11 +98,8 @@ async function implementationLocations(scope: SymbolScope, active: ActiveServer,
   return (await keepProjectLocations(scope, locations)).sort(comparePlaces);
 }
 
-/** An implementations query of a server that has the target's file open. */
-interface TextQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  readonly target: SymbolNode;
+/** An implementations query of a server that has the target's file open; the name is that of `sought`. */
+interface TextQuestion extends NameQuestion {
   /** The target, or the method that every implementation has. */
   readonly sought: SymbolNode;
 }
@@ -112,12 +110,9 @@ interface TextQuestion {
  */
 async function checkText(
   scope: SymbolScope,
-  { active, server, target, sought }: TextQuestion,
+  { active, server, target, sought, name, text }: TextQuestion,
 ): Promise<readonly Place[]> {
-  const name = writtenName(sought, scope.files.textOf(sought.file));
-  if (!server.supports('textDocument/references')) return [];
-  const text = textSearch(scope, { active, name });
-  if (text === undefined) return [];
+  if (!server.supports('textDocument/references') || text === undefined) return [];
   const checked = await allReferences(scope, { active, server, target: sought, name, text }, readLimits);
   const wantsTypes = sought !== target;
   const occurrences = await text();

@@ -34,17 +34,22 @@ export interface ComparedProblems {
 
 /**
  * Returns the problems after an edit that did not exist before it, in their order. A problem that only moved to another
- * line is not new; nor is one inside the edited lines that equals an earlier one there.
+ * line is not new; nor is one inside the edited lines that equals an earlier one there. Messages are equal if
+ * `messageOf` makes them so: they may contain a name that the edit replaces.
  */
-export function newProblems(before: FileProblems, after: FileProblems): Diagnostic[] {
+export function newProblems(
+  before: FileProblems,
+  after: FileProblems,
+  messageOf = (message: string): string => message,
+): Diagnostic[] {
   const unedited = uneditedLines(before.text.split('\n'), after.text.split('\n'));
   const known = new Map<string, number>();
   for (const problem of before.problems) {
-    const key = keyOf(problem, { ...unedited, count: unedited.countBefore });
+    const key = keyOf(problem, { ...unedited, count: unedited.countBefore, messageOf });
     known.set(key, (known.get(key) ?? 0) + 1);
   }
   return after.problems.filter((problem) => {
-    const key = keyOf(problem, { ...unedited, count: unedited.countAfter });
+    const key = keyOf(problem, { ...unedited, count: unedited.countAfter, messageOf });
     const left = known.get(key) ?? 0;
     known.set(key, left - 1);
     return left <= 0;
@@ -70,11 +75,14 @@ function uneditedLines(
 }
 
 /** Counts lines after the edit from the end of the file, and ignores positions inside the edit. */
-function keyOf(problem: Diagnostic, { first, last, count }: Unedited & { count: number }): string {
+function keyOf(
+  problem: Diagnostic,
+  { first, last, count, messageOf }: Unedited & { count: number; messageOf: (message: string) => string },
+): string {
   const { range, message, severity, code, source } = problem;
   const place = ({ line, character }: Diagnostic['range']['start']) => {
     if (line < first) return [line, character];
     return line >= count - last ? [line - count, character] : [];
   };
-  return JSON.stringify([place(range.start), place(range.end), severity, code, source, message]);
+  return JSON.stringify([place(range.start), place(range.end), severity, code, source, messageOf(message)]);
 }

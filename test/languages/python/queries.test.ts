@@ -1,10 +1,12 @@
 // Questions about Python code: what is expected of each server, in this language.
+import { expect, test } from 'bun:test';
 import { python as pyright, pythonJedi } from '../../../src/languages/python/servers.ts';
 import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { type HierarchyQuestion, testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
+import { openShared } from '../../support/shared-session.ts';
 
 const python = testedBy(pyright);
 
@@ -51,11 +53,11 @@ testShortAnswers(python, {
   discount: ['shop/discount.py', 'Discount/apply'],
 });
 
-testCrossCheck(python, {
-  files: {
-    'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
-    'pkg/__init__.py': '',
-    'pkg/model.py': `class Model:
+/** A package, and a script that pyright's configuration leaves out. */
+const filesAndScript = {
+  'pyproject.toml': '[tool.pyright]\ninclude = ["pkg"]\n',
+  'pkg/__init__.py': '',
+  'pkg/model.py': `class Model:
     def validate(self):
         return True
 
@@ -75,7 +77,7 @@ def local(total):
     validate = total
     return validate
 `,
-    'pkg/user.py': `from .model import Model, build as make
+  'pkg/user.py': `from .model import Model, build as make
 
 
 def run(model: Model):
@@ -94,13 +96,16 @@ class Other:
     def validate(self):
         return False
 `,
-    'extra/script.py': `from pkg.model import Model, build
+  'extra/script.py': `from pkg.model import Model, build
 
 # validate
 print(f"validate {Model().validate()} validate")
 build(2)
 `,
-  },
+};
+
+testCrossCheck(python, {
+  files: filesAndScript,
   questions: [
     // A file that `include` excludes.
     { symbol: 'Model/validate', file: 'pkg/model.py', lines: { 'extra/script.py': [3], 'pkg/user.py': [4] } },
@@ -149,3 +154,21 @@ testHierarchies(testedBy(pythonJedi), 'python', [
   },
   ...pythonTypes,
 ]);
+
+test(
+  'a rename and its reversal include references that the server does not list',
+  async () => {
+    const { workspace, client } = await openShared(filesAndScript);
+    const rename = (from: string, to: string) =>
+      client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
+    expect((await rename('validate', 'check')).text).toStartWith(
+      'Renamed `Model/validate` to `check`: 3 files changed.',
+    );
+    expect(workspace.read('extra/script.py')).toContain('print(f"validate {Model().check()} validate")');
+    expect((await rename('check', 'validate')).text).toStartWith(
+      'Renamed `Model/check` to `validate`: 3 files changed.',
+    );
+    for (const [file, text] of Object.entries(filesAndScript)) expect(workspace.read(file)).toBe(text);
+  },
+  15 * 60_000,
+);
