@@ -7,7 +7,7 @@ import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { IdentifierResult } from '../search/scan-protocol.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
-import type { Judge, Ledger } from './ledger.ts';
+import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './ledger.ts';
 import type { Occurrence } from './model/occurrence.ts';
 import type { Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
@@ -149,22 +149,6 @@ export interface LanguageAdapter<Scope> {
  * adapter without members where nothing but the usual steps is needed.
  */
 export type LanguageAdapters<Scope> = (languageId: string, server: string) => Promise<LanguageAdapter<Scope>>;
-
-/** A question about a symbol to the server of its file. */
-export interface SymbolQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  /** In an open document. */
-  readonly target: SymbolNode;
-}
-
-/** A question about a symbol and its name. */
-export interface NameQuestion extends SymbolQuestion {
-  /** The name as written in the target's file. */
-  readonly name: string;
-  /** Returns the occurrences of the name in code; `undefined` if code cannot be searched for it. */
-  readonly text: (() => Promise<IdentifierResult>) | undefined;
-}
 
 /** A query for the implementations of a method, or of an interface by one of its methods. */
 export interface ImplementationsQuestion {

@@ -1,7 +1,6 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { SymbolQuestion } from '../../symbols/adapter.ts';
-import type { Judge } from '../../symbols/ledger.ts';
+import type { Judge, SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { Occurrence } from '../../symbols/model/occurrence.ts';

@@ -1,7 +1,6 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { NameQuestion } from '../../symbols/adapter.ts';
-import type { Judge } from '../../symbols/ledger.ts';
+import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';

@@ -1,8 +1,8 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Renaming, SymbolQuestion } from '../../symbols/adapter.ts';
-import type { Judge } from '../../symbols/ledger.ts';
+import type { Renaming } from '../../symbols/adapter.ts';
+import type { Judge, SymbolQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';

@@ -1,8 +1,8 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { NameQuestion, Renaming } from '../../symbols/adapter.ts';
+import type { Renaming } from '../../symbols/adapter.ts';
 import { withoutEditsAt } from '../../symbols/edits/reference-steps.ts';
-import type { Judge } from '../../symbols/ledger.ts';
+import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';

@@ -1,8 +1,9 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
-import { editLimits, openLedger, type ReferencesQuestion } from '../ledger.ts';
+import { editLimits, type ReferencesQuestion } from '../ledger.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
+import { openLedger } from '../queries/open-ledger.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 

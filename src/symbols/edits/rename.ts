@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { placeRows } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
@@ -6,17 +7,18 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, isSamePlace, type Place, placeKey, touches } from '../../text/place.ts';
 import type { LanguageAdapter } from '../adapter.ts';
-import { editLimits, entriesAt, type Ledger, openLedger, type ReferencesQuestion } from '../ledger.ts';
+import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../ledger.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { changedSince } from '../prepare-servers/prepare-search.ts';
+import { openLedger } from '../queries/open-ledger.ts';
 import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
-import { openReasons } from '../queries/report-open.ts';
+import { openPlaces, openReason } from '../queries/report-open.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
@@ -277,7 +279,10 @@ async function missedReferences(
   const missed = (await keepProjectLocations(scope, references.own)).filter(
     (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
-  const open = [...unanalyzedNote(server, unanalyzed), ...openReasons(references, name)];
+  const reason = openReason(references, name);
+  const rows = placeRows(openPlaces(scope, references.open)).map((row) => `\n  ${row}`);
+  const uncertain = reason === undefined ? [] : [`${reason}; check each of these lines (0-based):${rows.join('')}`];
+  const open = [...unanalyzedNote(server, unanalyzed), ...uncertain];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
 }

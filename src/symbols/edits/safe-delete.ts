@@ -28,7 +28,7 @@ import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { type TrialError, tryEdits } from './edit-trial.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
-import { mentionNotes } from './left-over.ts';
+import { linesNote, mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
@@ -149,10 +149,13 @@ async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void>
 
 function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
   if (gaps.length === 0) return;
-  const missing = gaps.map((gap) => `${gap.missing}: ${gap.reason}`).join('; ');
+  const missing = gaps.map(({ missing, reason, places = [] }) => {
+    const lines = places.map(({ file, line }) => ({ file, line }));
+    return `${missing}: ${reason}${lines.length > 0 ? `: ${linesNote(lines)}` : ''}`;
+  });
   throw new ExpectedError(
     'edit.refused',
-    `\`${namePathOf(symbol)}\` was not deleted, because it may still be used. ${missing}`,
+    `\`${namePathOf(symbol)}\` was not deleted, because it may still be used. ${missing.join('; ')}`,
     {
       hints: [
         ...new Set(gaps.map(({ next }) => next)),

@@ -1,9 +1,10 @@
 import { parse } from 'node:path';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
 import { comparePositions, type Place, placeKey } from '../../text/place.ts';
-import { cached, type Judge, type Trial } from '../ledger.ts';
+import type { Judge, Trial } from '../ledger.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import { cached } from '../model/server-state.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { isNoAnswer } from './doubtful-answers.ts';

@@ -6,7 +6,7 @@ import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, 
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
-import { type Ledger, type LedgerLimits, openLedger, type ReferencesQuestion, readLimits } from '../ledger.ts';
+import { type EarlyAnswer, type Ledger, type LedgerLimits, type ReferencesQuestion, readLimits } from '../ledger.ts';
 import { type FileView, referencingSymbol } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -15,10 +15,11 @@ import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
+import { openLedger } from './open-ledger.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { reportOpen } from './report-open.ts';
-import { askEarly, type EarlyAnswer, requireSupport, tryShow } from './requests.ts';
+import { askEarly, requireSupport, tryShow } from './requests.ts';
 import { reportUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
