@@ -47,6 +47,8 @@ export interface ServerAdapter {
   ) => Promise<readonly WorkspaceStep[] | undefined>;
   /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
   readonly missingModule?: RegExp;
+  /** Matches the message of an error about an open file that is not on disk: its text was not checked. */
+  readonly unreadFile?: RegExp;
   /** How changes by symbol are checked before they are written, if the server's diagnostics show what they would break. */
   readonly editChecks?: EditChecks;
   /**

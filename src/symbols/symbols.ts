@@ -18,10 +18,9 @@ import {
 } from './edits/code-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
-import { EditProblems, type EditScope } from './edits/edit-problems.ts';
+import { EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
 import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
-import { type Preview, previewProblems } from './edits/preview-problems.ts';
 import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
 import { type RenamedFile, renameFile } from './edits/rename-file.ts';
 import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
@@ -96,9 +95,9 @@ export class Symbols {
     return [...this.#scope.problems.notes, ...this.#scope.notes];
   }
 
-  /** Returns the problems that planned changes would cause; see {@link previewProblems}. */
+  /** Returns the problems that planned changes would cause; see {@link EditProblems.preview}. */
   preview(changes: readonly ChangedText[]): Promise<Preview> {
-    return previewProblems(this.#scope, changes);
+    return this.editProblems.preview(changes);
   }
 
   /** The assignment of the project's files to language servers. */

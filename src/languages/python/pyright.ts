@@ -131,6 +131,7 @@ export const pyrightAdapter: ServerAdapter = {
   // by `test/symbols/queries/family.test.ts`.
   editChecks: { checksRenamedMembers: true, unusedCodes: [] },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
+  unreadFile: /^Source file could not be read/,
   moreDiagnostics: lateGlobals,
   // pyright resolves uses to stubs, and renames the definition without the stub, or the reverse; in code that it takes
   // for unreachable it resolves nothing, and lists what has the same name.

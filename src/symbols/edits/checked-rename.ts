@@ -15,9 +15,10 @@ import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { type TrialError, tryEdits } from './edit-trial.ts';
+import type { FileProblem } from '../queries/new-problems.ts';
 import { linesNote } from './left-over.ts';
-import { type RequiredMembers, requiredMembers } from './required-members.ts';
+import { requiredMembers } from './required-members.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** A rename whose steps are planned. */
@@ -37,7 +38,6 @@ interface PlannedRename {
 
 /** More files would take longer than the rename. */
 const maxFiles = 200;
-const maxShown = 5;
 
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
@@ -62,16 +62,13 @@ export async function checkRename(scope: SymbolScope, edits: Edits, plan: Planne
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...needed, ...users])].slice(0, maxFiles);
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
-  const trial = new RenameTrial(scope, { active, name, newName, texts, files });
-  const { chosen, errors, unchecked } = await trial.run(strings);
+  const tried = { active, name, newName, texts, files };
+  const { chosen, errors, unchecked } = await tryRename(scope, tried, strings);
   const renamed = stringSteps(chosen, newName);
   if (errors.length > 0 && !plan.mayBreak) {
-    const tried = { ...plan, steps: [...steps, ...renamed], errors };
-    throw wouldBreak(plan, {
-      errors,
-      strings,
-      members: isStructural ? await requiredMembers(scope, tried) : undefined,
-    });
+    const breaking = { ...plan, steps: [...steps, ...renamed], errors };
+    const members = isStructural ? (await requiredMembers(scope, breaking)).members : [];
+    throw wouldBreak(plan, { errors, strings, members });
   }
   await planServerEdit(scope, edits, { steps: renamed, active, name });
   const left = [...new Set([...unchecked, ...needed.filter((file) => !files.includes(file))])];
@@ -121,27 +118,14 @@ function lineOf({ file, range }: Place) {
 
 function wouldBreak(
   { symbol, name, newName }: PlannedRename,
-  {
-    errors,
-    strings,
-    members,
-  }: {
-    errors: readonly TrialError[];
-    strings: readonly NamingString[];
-    members: RequiredMembers | undefined;
-  },
+  found: { errors: readonly FileProblem[]; strings: readonly Place[]; members: readonly Place[] },
 ): ExpectedError {
-  const shown = errors.slice(0, maxShown).map(({ file, diagnostic: { range, message } }) => {
-    return `\`${file}\` ${range.start.line}: ${message.split('\n')[0]?.replace(/\.$/, '') ?? ''}`;
-  });
-  const more = errors.length > maxShown ? `; and ${errors.length - maxShown} more` : '';
+  const { errors, strings, members } = found;
+  const also = members.length > 0 ? `. Members that must have the same name: ${linesNote(members.map(lineOf))}` : '';
   const causes = strings.length > 0 ? `. The string '${name}' occurs in ${linesNote(strings.map(lineOf))}` : '';
-  const also = members?.members.length
-    ? `. Members that must have the same name: ${linesNote(members.members.map(lineOf))}`
-    : '';
   return new ExpectedError(
     'edit.refused',
-    `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${shown.join('; ')}${more}${also}${causes}`,
+    `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${describeProblems(errors)}${also}${causes}`,
     {
       hints: [
         'rename the members and strings that must have the same name together with it: call `replace_in_files`',
@@ -171,77 +155,63 @@ const maxRounds = 4;
 /** Each costs a check. */
 const maxDoubtful = 8;
 
-/** Trials of a rename: the errors that the compiler reports in memory, also with strings that must name the target. */
-export class RenameTrial {
-  readonly #scope: SymbolScope;
-  readonly #of: TriedRename;
-  readonly #unchecked = new Set<string>();
-
-  constructor(scope: SymbolScope, of: TriedRename) {
-    this.#scope = scope;
-    this.#of = of;
-  }
-
-  /** Returns the strings to rename, and the errors that remain. */
-  async run(strings: readonly NamingString[]) {
-    const chosen = new Set<NamingString>();
-    const doubtful = new Set<NamingString>();
-    const seen = new Set<string>();
-    let errors = await this.#errorsWith(chosen, this.#of.files);
-    const without = errors;
-    for (let round = 0; errors.length > 0 && round < maxRounds && !this.#isLate(); round++) {
-      const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...this.#of }));
-      for (const { file } of errors) seen.add(file);
-      for (const { string, isExact } of at) {
-        chosen.add(string);
-        if (!isExact) doubtful.add(string);
-      }
-      if (at.length === 0) break;
-      errors = await this.#errorsWith(chosen, this.#of.files);
+/**
+ * Tries a rename, together with the strings that the compiler then requires to name the target. Returns the strings to
+ * rename, and the errors that remain.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function tryRename(scope: SymbolScope, of: TriedRename, strings: readonly NamingString[]) {
+  const chosen = new Set<NamingString>();
+  const doubtful = new Set<NamingString>();
+  const seen = new Set<string>();
+  const unchecked = new Set<string>();
+  const isLate = () => performance.now() > (of.deadline ?? Number.POSITIVE_INFINITY);
+  const errorsIn = async (files: readonly string[]) => {
+    const result = await trial(scope, { ...of, texts: textsWith(scope, of, chosen), files });
+    for (const file of result.unchecked) unchecked.add(file);
+    return newErrors(result);
+  };
+  const without = await errorsIn(of.files);
+  let errors = without;
+  for (let round = 0; errors.length > 0 && round < maxRounds && !isLate(); round++) {
+    const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...of }));
+    for (const { file } of errors) seen.add(file);
+    for (const { string, isExact } of at) {
+      chosen.add(string);
+      if (!isExact) doubtful.add(string);
     }
-    if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...this.#unchecked] };
-    if (errors.length === 0 && !this.#isLate()) await this.#dropNeedless(chosen, doubtful, [...seen]);
-    return { chosen: [...chosen], errors, unchecked: [...this.#unchecked] };
+    if (at.length === 0) break;
+    errors = await errorsIn(of.files);
   }
-
-  #isLate(): boolean {
-    return performance.now() > (this.#of.deadline ?? Number.POSITIVE_INFINITY);
-  }
-
-  /** Removes strings without which there is no error either. */
-  async #dropNeedless(
-    chosen: Set<NamingString>,
-    doubtful: ReadonlySet<NamingString>,
-    files: readonly string[],
-  ): Promise<void> {
+  if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...unchecked] };
+  if (errors.length === 0 && !isLate()) {
+    // Strings without which there is no error either keep the name.
     for (const string of doubtful) {
       chosen.delete(string);
-      const errors = await this.#errorsWith(chosen, files);
-      if (errors.length > 0) chosen.add(string);
+      if ((await errorsIn([...seen])).length > 0) chosen.add(string);
     }
   }
+  return { chosen: [...chosen], errors, unchecked: [...unchecked] };
+}
 
-  async #errorsWith(chosen: ReadonlySet<NamingString>, files: readonly string[]): Promise<readonly TrialError[]> {
-    const { errors, unchecked } = await tryEdits(this.#scope, { ...this.#of, texts: this.#textsWith(chosen), files });
-    for (const file of unchecked) this.#unchecked.add(file);
-    return errors;
+/** Returns the texts of a rename, also with the new name in the chosen strings. */
+function textsWith(
+  scope: SymbolScope,
+  of: TriedRename,
+  chosen: ReadonlySet<NamingString>,
+): ReadonlyMap<string, string> {
+  const texts = new Map(of.texts);
+  for (const [file, own] of Map.groupBy(chosen, (string) => string.file)) {
+    const { text, starts } = textLines(texts.get(file) ?? scope.files.textOf(file).text);
+    const replacements = own.flatMap((string) => {
+      const position = { line: string.range.start.line, character: columnIn(string, of, new Set()) };
+      const start = offsetAt(text, starts, position) ?? 0;
+      return [{ start, end: start + of.name.length, text: of.newName }];
+    });
+    texts.set(file, applyEdits(text, replacements, file));
   }
-
-  /** Returns the changed texts, also with the new name in the chosen strings. */
-  #textsWith(chosen: ReadonlySet<NamingString>): Map<string, string> {
-    const { name, newName } = this.#of;
-    const texts = new Map(this.#of.texts);
-    for (const [file, own] of Map.groupBy(chosen, (string) => string.file)) {
-      const { text, starts } = textLines(texts.get(file) ?? this.#scope.files.textOf(file).text);
-      const replacements = own.flatMap((string) => {
-        const position = { line: string.range.start.line, character: columnIn(string, this.#of, new Set()) };
-        const start = offsetAt(text, starts, position) ?? 0;
-        return [{ start, end: start + name.length, text: newName }];
-      });
-      texts.set(file, applyEdits(text, replacements, file));
-    }
-    return texts;
-  }
+  return texts;
 }
 
 /** Returns the steps that rename strings. */
@@ -330,7 +300,7 @@ function columnIn(
  */
 function stringsAt(
   strings: readonly NamingString[],
-  { error, chosen, ...change }: NameChange & { error: TrialError; chosen: ReadonlySet<NamingString> },
+  { error, chosen, ...change }: NameChange & { error: FileProblem; chosen: ReadonlySet<NamingString> },
 ): { string: NamingString; isExact: boolean }[] {
   const { start, end } = error.diagnostic.range;
   const inFile = strings.filter((string) => string.file === error.file && !chosen.has(string));

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
-import { namedFiles } from '../../base/gap.ts';
+import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { AroundCommit, Edits } from '../../edits/edits.ts';
+import { readChange } from '../../edits/read-change.ts';
 import type { SyntaxLanguage } from '../../languages/profiles.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
-import type { ParseError } from '../../syntax/syntax-errors-in.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import type { ChangedText } from '../../text/diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
 import {
@@ -19,12 +20,21 @@ import {
   newProblems,
 } from '../queries/new-problems.ts';
 import { compareEdit, type EditReporting } from './compare-edit.ts';
+import { tryChanges } from './trial.ts';
 
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
 export interface EditScope extends SymbolScope {
   readonly problems: EditProblems;
   /** Notes on the edits besides problems. Edits only add to them. */
   readonly notes: Set<string>;
+}
+
+/** What planned changes would cause. */
+export interface Preview {
+  readonly problems: readonly FileProblem[];
+  /** The files that were compared. */
+  readonly compared: readonly string[];
+  readonly gaps: readonly Gap[];
 }
 
 /** The problems of one file around a commit. */
@@ -110,6 +120,15 @@ export class EditProblems {
     return newProblems(before, after, withOldNames);
   }
 
+  /** Returns the problems that planned changes would cause; see {@link tryChanges}. Texts have `\n` line breaks. */
+  async preview(changes: readonly ChangedText[]): Promise<Preview> {
+    const { tried, gaps } = await tryChanges(this.#scope, changes);
+    const problems = tried.flatMap(({ before, after }) =>
+      this.added(before, after).map((diagnostic) => ({ file: after.file, diagnostic })),
+    );
+    return { problems, compared: tried.map(({ after }) => after.file), gaps };
+  }
+
   /** Runs a commit and compares the diagnostics before and after it. */
   readonly around: AroundCommit = async (changes, commit) => {
     const comparisons = await compareEdit(this.#scope, changes, { reporting: this.reporting, watched: this.#watched });
@@ -118,17 +137,17 @@ export class EditProblems {
     for (const { path: file, before: old } of changes) {
       if (old === undefined) before.set(file, { file, text: '', problems: [] });
     }
-    const parsedBefore = textsBefore(
+    const parsed = parsedFiles(
       this.#scope,
-      changes.map(({ path }) => path),
+      changes.map((change) => readChange(change, this.#scope.files.project.config.encoding)),
     );
     await commit();
     const isKnown = (path: string) => before.has(path) && this.#exists(path);
     const answers = Promise.all(comparisons.map((one) => one.after(one.files.filter(isKnown))));
-    const [found, parsed] = await Promise.all([answers, parsedChanges(this.#scope, parsedBefore)]);
+    const [found, broken] = await Promise.all([answers, parsedChanges(parsed)]);
     const after = mapOf(found);
-    for (const file of parsedBefore.keys()) this.#parsed.delete(file);
-    for (const [file, change] of parsed) this.#parsed.set(file, change);
+    for (const { path } of parsed) this.#parsed.delete(path);
+    for (const one of broken) this.#parsed.set(one.after.file, one);
     for (const { files, isPromised, omitted } of comparisons) {
       const remaining = files.filter((path) => this.#exists(path));
       const compared = remaining.map((file) => this.#changeOf(file, before.get(file), after.get(file)));
@@ -207,71 +226,49 @@ const maxChars = 200_000;
 /** An edit does not wait longer for the parser. */
 const patienceMs = 2_000;
 
-/** A file before an edit. */
-interface ParsedFile {
+/** A change of a file that can be parsed. */
+interface ParsedChange extends ChangedText {
   readonly language: SyntaxLanguage;
-  /** With `\n` line breaks; empty for a file that does not exist. */
-  readonly text: string;
 }
 
-/**
- * Returns the texts of files that can be parsed, by project-relative path, to compare them after an edit. Files that
- * cannot be read or are too long are left out.
- */
-function textsBefore(scope: SymbolScope, paths: readonly string[]): ReadonlyMap<string, ParsedFile> {
-  const found = new Map<string, ParsedFile>();
-  for (const path of paths) {
-    const language = parsedLanguageOf(scope.files.sources, path);
-    const text = language && (existsSync(scope.files.absolute(path)) ? textOf(scope, path) : '');
-    if (language !== undefined && text !== undefined && text.length <= maxChars) found.set(path, { language, text });
-  }
+/** Returns the changes of files that can be parsed, without those that are too long. */
+function parsedFiles({ files }: SymbolScope, changes: readonly ChangedText[]): ParsedChange[] {
+  const found = changes.flatMap((change) => {
+    const language = parsedLanguageOf(files.sources, change.path);
+    const isShort = [change.before, change.after].every((text) => text === undefined || text.length <= maxChars);
+    return language !== undefined && isShort ? [{ ...change, language }] : [];
+  });
   // The thread starts while the files are written.
-  if (found.size > 0) syntaxTrees.start();
+  if (found.length > 0) syntaxTrees.start();
   return found;
 }
 
 /**
- * Returns the syntax errors before and after an edit by project-relative path, for the files that have errors now and
- * have more of them than before. What is not parsed within two seconds is left out.
+ * Returns the syntax errors of the files that have more of them than before. What is not parsed within two seconds is left
+ * out.
  */
-async function parsedChanges(
-  scope: SymbolScope,
-  before: ReadonlyMap<string, ParsedFile>,
-): Promise<ReadonlyMap<string, ComparedProblems>> {
-  const found = new Map<string, ComparedProblems>();
+async function parsedChanges(changes: readonly ParsedChange[]): Promise<readonly ComparedProblems[]> {
+  const found: ComparedProblems[] = [];
   const deadline = performance.now() + patienceMs;
   const onTimeout = () => new Error(`the parser did not answer within ${patienceMs} ms`);
-  const problemsOf = async (file: string, { language, text }: ParsedFile): Promise<FileProblems> => {
+  const problemsOf = async (file: string, language: SyntaxLanguage, text: string): Promise<FileProblems> => {
     const timeoutMs = Math.max(0, deadline - performance.now());
     const errors = await within(syntaxTrees.errors(language, text), { timeoutMs, onTimeout });
-    return { file, text, problems: errors.map(problemOf) };
+    const all = { severity: 1, code: undefined, source: undefined, isSyntaxError: true };
+    return { file, text, problems: errors.map(({ range, message }) => ({ ...all, range, message })) };
   };
   try {
-    for (const [file, old] of before) {
-      const text = textOf(scope, file);
-      if (text === undefined || text.length > maxChars || text === old.text) continue;
-      const after = await problemsOf(file, { ...old, text });
-      if (after.problems.length === 0) continue;
-      const earlier = await problemsOf(file, old);
-      if (after.problems.length <= earlier.problems.length) continue;
-      found.set(file, { before: earlier, after, added: newProblems(earlier, after) });
+    for (const { path, language, before = '', after } of changes) {
+      if (after === undefined || after === before) continue;
+      const now = await problemsOf(path, language, after);
+      if (now.problems.length === 0) continue;
+      const old = await problemsOf(path, language, before);
+      if (now.problems.length > old.problems.length)
+        found.push({ before: old, after: now, added: newProblems(old, now) });
     }
   } catch (error) {
     // The edit is committed, so failures must not hide it.
     log('symbols').debug(`the syntax of edited files is not compared: ${messageOf(error)}`);
   }
   return found;
-}
-
-function textOf({ files }: SymbolScope, path: string): string | undefined {
-  try {
-    return files.textOf(path).text;
-  } catch {
-    // Missing, unreadable, or no text.
-    return undefined;
-  }
-}
-
-function problemOf({ range, message }: ParseError): FileProblems['problems'][number] {
-  return { range, message, severity: 1, code: undefined, source: undefined, isSyntaxError: true };
 }

@@ -1,7 +1,10 @@
 import { basename } from 'node:path/posix';
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
+import { namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
+import { readChange } from '../../edits/read-change.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
@@ -9,11 +12,14 @@ import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
+import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
+import { problemsInTime } from '../queries/diagnostics.ts';
+import type { FileProblem } from '../queries/new-problems.ts';
 import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './edited-symbol.ts';
-import { moveRefused, movingAdapter } from './moves.ts';
-import { requireNoErrors } from './require-no-errors.ts';
+import { keepName, moveRefused, movingAdapter } from './moves.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** A symbol and the file that it is moved to. */
@@ -55,8 +61,8 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   const { steps, notes } = rule === undefined ? { steps: asked.steps ?? [], notes: [] } : await rule(scope, task);
   await requireAlone(scope, target.symbol, steps);
   const isChecked = rule !== undefined || request.reExports || active.spec.adapter?.editChecks !== undefined;
-  if (isChecked) await requireNoErrors(scope, task, steps);
-  const { changed } = await commitProposal(scope, edits, { steps, cursor, active, file: from });
+  const check = async () => (isChecked ? await requireNoErrors(scope, edits, task) : undefined);
+  const { changed } = await commitProposal(scope, edits, { steps, cursor, active, file: from, check });
   return { namePath: namePathOf(target.symbol), from, to, changed, notes };
 }
 
@@ -135,4 +141,45 @@ async function requireAlone(
   if (others.length === 0) return;
   const named = [...new Set(others.map((other) => `\`${other.name}\``))].join(', ');
   throw moveRefused(name, `its declaration also declares ${named}, which would be moved with it`);
+}
+
+/** More files would take longer than the move. */
+const maxFiles = 100;
+
+/**
+ * Tries the planned move, and asks the language server about the changed files and those that contain the name.
+ *
+ * @throws {ExpectedError} `edit.refused` with the errors that the files do not have now.
+ */
+async function requireNoErrors(
+  scope: SymbolScope,
+  edits: Edits,
+  { active, to, target: { symbol }, reExports }: SymbolMoveTask,
+): Promise<void> {
+  const { name, file: from, range } = symbol;
+  const { encoding } = scope.files.project.config;
+  const changes = edits.changes.map((change) => readChange(change, encoding));
+  const texts = new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])));
+  const users = (await textSearch(scope, { active, name })?.())?.files ?? [];
+  const named = users.map(({ path }) => path).filter((file) => scope.files.sources.serverOf(file) === active);
+  const all = [...new Set([...texts.keys(), ...named])];
+  const files = all.slice(0, Math.max(maxFiles, texts.size));
+  const known = (await problemsInTime(scope, [from])).get(from)?.problems ?? [];
+  const tried = await trial(scope, { active, texts, files });
+  const moved = known.filter(({ range: { start } }) => range.start.line <= start.line && start.line <= range.end.line);
+  const isMoved = ({ file, diagnostic }: FileProblem) =>
+    file === to && moved.some(({ message }) => message === diagnostic.message);
+  const errors = newErrors(tried).filter((error) => !isMoved(error));
+  if (errors.length > 0) {
+    const count = counted(errors.length, 'new error');
+    const reason = `it would cause ${count} (0-based lines of the changed text): ${describeProblems(errors)}`;
+    throw moveRefused(name, reason, reExports ? undefined : [keepName]);
+  }
+  const open = [...tried.unchecked, ...all.slice(files.length)];
+  if (open.length === 0) return;
+  scope.gaps.push({
+    missing: `New errors in ${namedFiles(open)} are unknown`,
+    reason: 'the language server was not asked, or did not report them in time',
+    next: 'Call `get_diagnostics_for_file`',
+  });
 }

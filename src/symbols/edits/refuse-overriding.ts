@@ -17,8 +17,8 @@ import { findImplementations } from '../queries/implementations.ts';
 import { typesInHeader } from '../queries/neighbors.ts';
 import { describeMember, listed, outsideMember } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
-import { tryEdits } from './edit-trial.ts';
 import type { Target } from './edited-symbol.ts';
+import { newErrors, trial } from './trial.ts';
 
 const patienceMs = 10_000;
 
@@ -158,9 +158,9 @@ async function overriddenWithMark(
   const active = scope.files.sources.requireServer(file);
   const texts = new Map([[file, marked.text]]);
   if (!marked.isBehind) {
-    const { errors, unchecked } = await tryEdits(scope, { active, texts, files: [file] });
-    if (unchecked.length > 0) reportUnchecked(scope, symbol.name);
-    if (errors.length + unchecked.length > 0) return [];
+    const tried = await trial(scope, { active, texts, files: [file] });
+    if (tried.unchecked.length > 0) reportUnchecked(scope, symbol.name);
+    if (newErrors(tried).length + tried.unchecked.length > 0) return [];
     return [`a member of a type above its own${supertypes.length > 0 ? `, such as ${supertypes.join(', ')}` : ''}`];
   }
   // Only a class with a base class can override something.

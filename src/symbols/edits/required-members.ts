@@ -7,8 +7,9 @@ import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
+import type { FileProblem } from '../queries/new-problems.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { type TrialError, tryEdits } from './edit-trial.ts';
+import { newErrors, trial } from './trial.ts';
 
 /** A rename of a member that causes errors. */
 interface BreakingRename {
@@ -19,7 +20,7 @@ interface BreakingRename {
   /** Occurrences of the old name that are something else. */
   readonly others: readonly Occurrence[];
   /** The new errors. */
-  readonly errors: readonly TrialError[];
+  readonly errors: readonly FileProblem[];
   /** Time in ms for each trial. */
   readonly patienceMs?: number;
   /** Value of `performance.now()` after which no further trial begins. */
@@ -109,8 +110,8 @@ async function linesWithErrors(
 ): Promise<ReadonlySet<string> | undefined> {
   const files = [...new Set(errors.map(({ file }) => file))];
   const texts = textsAfter(scope, [...steps, ...more]);
-  const tried = await tryEdits(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
-  return tried.unchecked.length > 0 ? undefined : new Set(tried.errors.map(lineOf));
+  const tried = await trial(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
+  return tried.unchecked.length > 0 ? undefined : new Set(newErrors(tried).map(lineOf));
 }
 
 /** Returns the occurrences that look like declarations of members, and that the server resolves to themselves. */
@@ -202,6 +203,6 @@ function textAfter(scope: SymbolScope, file: string, edits: readonly RangeEdit[]
 }
 
 /** Renames do not change the number of lines. */
-function lineOf({ file, diagnostic }: TrialError): string {
+function lineOf({ file, diagnostic }: FileProblem): string {
   return `${file}:${diagnostic.range.start.line}`;
 }

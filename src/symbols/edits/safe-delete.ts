@@ -21,15 +21,16 @@ import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
+import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
-import { type TrialError, tryEdits } from './edit-trial.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import { linesNote, mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
 type ReferenceLines = Readonly<Record<string, readonly number[]>>;
@@ -265,7 +266,6 @@ function onlyPart(symbol: SymbolNode): ExpectedError {
 
 /** More files would take longer than the deletion. */
 const maxFiles = 100;
-const maxShown = 5;
 
 /**
  * Checks a deletion that is planned in the target's draft before it is written, and plans to remove the imports that
@@ -285,7 +285,7 @@ async function checkDeletion(
   const files = await checkedFiles(scope, target, { active, checks });
   if (files.length === 0) return [];
   const text = draft.edited();
-  const { errors } = await tryEdits(scope, { active, texts: new Map([[symbol.file, text]]), files });
+  const errors = newErrors(await trial(scope, { active, texts: new Map([[symbol.file, text]]), files }));
   const unused = errors.filter((error) => isAboutUnused(checks, error));
   const others = errors.filter((error) => !unused.includes(error));
   if (others.length > 0 && !mayBreak) throw wouldBreak(target, others);
@@ -315,7 +315,7 @@ async function checkedFiles(
   return [...new Set([symbol.file, ...strings.map(({ file }) => file), ...others])].slice(0, maxFiles);
 }
 
-function isAboutUnused({ unusedCodes }: EditChecks, { diagnostic: { code } }: TrialError): boolean {
+function isAboutUnused({ unusedCodes }: EditChecks, { diagnostic: { code } }: FileProblem): boolean {
   return code !== undefined && unusedCodes.includes(code);
 }
 
@@ -323,7 +323,7 @@ interface UnusedImports {
   readonly active: ActiveServer;
   readonly checks: EditChecks;
   readonly draft: FileDraft;
-  readonly unused: readonly TrialError[];
+  readonly unused: readonly FileProblem[];
 }
 
 /** Returns the spans to delete in the changed text, if the file has none of the errors without them. */
@@ -338,26 +338,19 @@ async function removableImports(
   const spans = checks.importsToRemove(text, at);
   const edits = spans.map((span) => ({ ...span, text: '' }));
   const texts = new Map([[draft.path, applyEdits(text, edits, draft.path)]]);
-  const { errors, unchecked } = await tryEdits(scope, { active, texts, files: [draft.path] });
-  return errors.length + unchecked.length === 0 ? spans : [];
+  const tried = await trial(scope, { active, texts, files: [draft.path] });
+  return newErrors(tried).length + tried.unchecked.length === 0 ? spans : [];
 }
 
-function unusedNotes(unused: readonly TrialError[]): string[] {
+function unusedNotes(unused: readonly FileProblem[]): string[] {
   if (unused.length === 0) return [];
-  return [`nothing uses these any more (0-based lines): ${describe(unused)}`];
+  return [`nothing uses these any more (0-based lines): ${describeProblems(unused)}`];
 }
 
-function describe(errors: readonly TrialError[]): string {
-  const shown = errors.slice(0, maxShown).map(({ file, diagnostic: { range, message } }) => {
-    return `\`${file}\` ${range.start.line}: ${message.split('\n')[0]?.replace(/\.$/, '') ?? ''}`;
-  });
-  return `${shown.join('; ')}${errors.length > maxShown ? `; and ${errors.length - maxShown} more` : ''}`;
-}
-
-function wouldBreak({ symbol }: Target, errors: readonly TrialError[]): ExpectedError {
+function wouldBreak({ symbol }: Target, errors: readonly FileProblem[]): ExpectedError {
   return new ExpectedError(
     'edit.refused',
-    `cannot delete \`${namePathOf(symbol)}\`: without it there would be ${counted(errors.length, 'new error')} (0-based lines): ${describe(errors)}`,
+    `cannot delete \`${namePathOf(symbol)}\`: without it there would be ${counted(errors.length, 'new error')} (0-based lines): ${describeProblems(errors)}`,
     { hints: ['change these places first', 'to delete it nevertheless, set `ignore_unresolved` to true'] },
   );
 }

@@ -132,6 +132,8 @@ interface Proposal {
   readonly cursor: number | undefined;
   /** Project-relative path of the file whose diagnostics are compared. */
   readonly file: string;
+  /** Fails if the planned changes must not be made. */
+  readonly check?: () => Promise<void>;
 }
 
 /**
@@ -144,9 +146,10 @@ interface Proposal {
 export async function commitProposal(
   scope: EditScope,
   edits: Edits,
-  { active, steps, cursor, file }: Proposal,
+  { active, steps, cursor, file, check }: Proposal,
 ): Promise<{ changed: string[]; others: readonly string[] }> {
   const planned = await planServerEdit(scope, edits, { steps, active, name: undefined });
+  await check?.();
   const since = (await changedSince(scope, active, cursor)) ?? [];
   const conflicts = planned.filter((path) => since.includes(path));
   if (conflicts.length > 0) throw changedMeanwhile(conflicts);

@@ -4,7 +4,7 @@ import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts'
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Place } from '../../text/place.ts';
-import { filesWithParent, namingStrings, RenameTrial, stringSteps } from '../edits/checked-rename.ts';
+import { filesWithParent, namingStrings, stringSteps, tryRename } from '../edits/checked-rename.ts';
 import { linesNote } from '../edits/left-over.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
 import type { Ledger } from '../ledger.ts';
@@ -92,8 +92,8 @@ async function unlinkedMembers(
   const files = [...new Set([...needed, ...users])].slice(0, maxFiles);
   const strings = (await namingStrings(scope, { active, name, steps })).filter(({ file }) => files.includes(file));
   const limits = { patienceMs, deadline: performance.now() + trialsMs };
-  const trial = new RenameTrial(scope, { active, name, newName, files, texts: textsAfter(scope, steps), ...limits });
-  const { chosen, errors } = await trial.run(strings);
+  const tried = { active, name, newName, files, texts: textsAfter(scope, steps), ...limits };
+  const { chosen, errors } = await tryRename(scope, tried, strings);
   if (errors.length === 0) return undefined;
   const all = [...steps, ...stringSteps(chosen, newName)];
   return requiredMembers(scope, { active, newName, steps: all, errors, others: ledger.others, ...limits });

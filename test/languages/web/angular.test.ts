@@ -126,8 +126,8 @@ test(
       [
         'References may be missing: the language server cannot resolve 2 occurrences of `cents`',
         'it has no known definition:',
-        '  src/shop.html:0: TODO',
-        '  src/shop.html:5: TODO',
+        '  src/shop.html:0: <app-price [cents]="basket.total()" />',
+        '  src/shop.html:5: <app-price [cents]="item" />',
       ].join('\n'),
     ]);
     const others = await opened.askPartly((symbols) => referencesTo(symbols, 'Shop/points', 'src/shop.ts'));
