@@ -79,7 +79,7 @@ test('a server that misses references is not reported as complete', async () => 
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
   expectPartial(answer, '{}', [
     'References may be missing: the language server cannot resolve 1 occurrence of `shared`. Check each of these lines (0-based):',
-    'it has no known definition:\n    a.pl:2: shared();',
+    'the language server finds no definitions:\n    a.pl:2: shared();',
   ]);
 });
 

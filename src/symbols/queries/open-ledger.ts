@@ -285,7 +285,7 @@ async function decider(
   const { server } = trial;
   if (!server.supports('textDocument/definition')) {
     return async (all) =>
-      all.map(() => ({ verdict: 'open', reason: `${server.name} finds no definitions`, judge: 'server' }));
+      all.map(() => ({ verdict: 'open', reason: 'the language server finds no definitions', judge: 'server' }));
   }
   const { resolved } = scope.files.stateOf(server);
   const [byDefinition] = await rulesOf(scope, trial, [definitionJudge]);
