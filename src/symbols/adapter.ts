@@ -7,7 +7,8 @@ import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { IdentifierResult } from '../search/scan-protocol.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
-import type { Occurrence, Outcome } from './model/occurrence.ts';
+import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './ledger.ts';
+import type { Occurrence } from './model/occurrence.ts';
 import type { Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
 
@@ -20,26 +21,10 @@ export interface LanguageAdapter<Scope> {
   // References.
 
   /**
-   * Java: `Item::label` is the method `label` of `Item`, although jdtls resolves it to `Function.apply`. Returns the outcome
-   * of an occurrence before the server resolves it; `undefined` if the server's definition decides. `isOverloaded` is true
-   * if the target's scope has several definitions of its name.
+   * Java: `Item::label` is the method `label` of `Item`, although jdtls resolves it to `Function.apply`. Decide what
+   * occurrences mean before the general judges do.
    */
-  readonly outcomeOf?: (
-    scope: Scope,
-    question: NameQuestion,
-    occurrence: Occurrence,
-    isOverloaded: boolean,
-  ) => Promise<Outcome | undefined>;
-  /**
-   * C++: clangd resolves `Traits<T>::size` in a template to the primary template, although it may be the `size` of a
-   * specialization. Returns the outcome of an occurrence in an open document; `outcome` is that by the server's definition.
-   */
-  readonly correctedOutcome?: (
-    scope: Scope,
-    question: NameQuestion,
-    occurrence: Occurrence,
-    outcome: Outcome,
-  ) => Promise<Outcome>;
+  readonly judges?: readonly Judge<Scope>[];
   /**
    * C++: uses of `template <> int parse<int>()` are references to `parse`, although clangd lists them under the
    * specialization alone. Returns the other specializations that belong to the same template as the target. The server
@@ -51,24 +36,6 @@ export interface LanguageAdapter<Scope> {
     files: IdentifierResult['files'],
     isShared: (location: Place) => boolean,
   ) => Promise<readonly SymbolNode[]>;
-  /**
-   * Java: jdtls lists a call of `add(java.awt.List)` among the references to `add(List)`. Returns those of the listed
-   * references that are uses of an overload of the target.
-   */
-  readonly overloadReferences?: (
-    scope: Scope,
-    question: SymbolQuestion,
-    listed: readonly Place[],
-  ) => Promise<readonly Place[]>;
-  /**
-   * Java: jdtls lists `getTotal()`, a method of its own, among the references to the field `total`. Returns those of the
-   * listed references that are other symbols.
-   */
-  readonly mistakenReferences?: (
-    scope: Scope,
-    question: NameQuestion,
-    listed: readonly Place[],
-  ) => Promise<readonly Place[]>;
 
   // Implementations and overriding members.
 
@@ -183,22 +150,6 @@ export interface LanguageAdapter<Scope> {
  */
 export type LanguageAdapters<Scope> = (languageId: string, server: string) => Promise<LanguageAdapter<Scope>>;
 
-/** A question about a symbol to the server of its file. */
-export interface SymbolQuestion {
-  readonly active: ActiveServer;
-  readonly server: LanguageServer;
-  /** In an open document. */
-  readonly target: SymbolNode;
-}
-
-/** A question about a symbol and its name. */
-export interface NameQuestion extends SymbolQuestion {
-  /** The name as written in the target's file. */
-  readonly name: string;
-  /** Returns the occurrences of the name in code; `undefined` if code cannot be searched for it. */
-  readonly text: (() => Promise<IdentifierResult>) | undefined;
-}
-
 /** A query for the implementations of a method, or of an interface by one of its methods. */
 export interface ImplementationsQuestion {
   readonly active: ActiveServer;
@@ -250,7 +201,7 @@ export interface FurtherDefinition {
 
 /** A rename, and what the server would change. */
 export interface ProposedRename extends NameQuestion {
-  readonly references: ResolvedReferences | undefined;
+  readonly references: Ledger | undefined;
   /** True for a location that the server would rename. */
   readonly isRenamed: (location: Place) => boolean;
 }
@@ -261,19 +212,6 @@ export interface UncertainOccurrences {
   readonly certain: readonly Occurrence[];
   /** Those that mean the target or another symbol: they are a reason to refuse the rename. */
   readonly doubtful: readonly Occurrence[];
-}
-
-/** The references to a symbol without its declaration, in no order, and the occurrences of its name that may be further ones. */
-export interface ResolvedReferences {
-  readonly locations: readonly Place[];
-  /** Occurrences for which the server finds no definition. */
-  readonly unresolved: readonly Occurrence[];
-  /** Occurrences that were not resolved, because there are too many. */
-  readonly unchecked: readonly Occurrence[];
-  /** Files that may contain the name but could not be read. */
-  readonly unread: readonly string[];
-  /** Occurrences of the name in code; absent if the text was not searched. */
-  readonly text?: IdentifierResult;
 }
 
 /** A move of files whose imports are to be changed. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Call } from '../../src/base/call.ts';
+import { type Gap, placeRows } from '../../src/base/gap.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import { adapters } from '../../src/languages/adapters.ts';
 import type { LanguageServer } from '../../src/lsp/client/language-server.ts';
@@ -102,7 +103,9 @@ export class Opened implements AsyncDisposable {
   async askPartly<T>(question: (symbols: Symbols) => Promise<T>): Promise<{ answer: T; missing: string[] }> {
     const symbols = new Symbols({ files: this.files, call: patientCall(), adapters, source: 'server' });
     const answer = await question(symbols);
-    return { answer, missing: symbols.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) };
+    const textOf = ({ missing, reason, places = [] }: Gap) =>
+      [`${missing}: ${reason}`, ...placeRows(places)].join('\n');
+    return { answer, missing: symbols.gaps.map(textOf) };
   }
 
   /** Returns the references to the one symbol with a name path in a file. */

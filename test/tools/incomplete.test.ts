@@ -78,8 +78,8 @@ test('a server that misses references is not reported as complete', async () => 
   const setup = { stubs: { perl: 'well-behaved' }, files: { 'a.pl': `${python}shared();\n# shared\n` } };
   const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.pl' });
   expectPartial(answer, '{}', [
-    'References may be missing: the language server cannot resolve 1 occurrence of `shared`: `a.pl:2`',
-    'Call `search_for_pattern`',
+    'References may be missing: the language server cannot resolve 1 occurrence of `shared`. Check each of these lines (0-based):',
+    'the language server finds no definitions:\n    a.pl:2: shared();',
   ]);
 });
 

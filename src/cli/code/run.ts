@@ -118,7 +118,7 @@ function print(
   }
   const lines = answerLines[command.prints](value, { flags, shown: (path) => shownPath(path, place) });
   caller.print(lines.map((line) => `${oneLine(line)}\n`).join(''));
-  const labels = renderLabels(answer);
+  const labels = renderLabels(answer, 1);
   if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
   return codeExitCodes[code];
 }

@@ -1,12 +1,12 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
-import { dependentOutcome } from './dependent-names.ts';
+import { dependentNameJudge } from './dependent-names.ts';
 import { dependentOccurrences } from './dependent-renames.ts';
 import { moveIncludedFiles } from './includes.ts';
 import { otherSpecializations, specializationsBeside, whyUsed } from './specializations.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {
-  correctedOutcome: dependentOutcome,
+  judges: [dependentNameJudge],
   specializations: otherSpecializations,
   furtherDefinitions: specializationsBeside,
   uncertainOccurrences: dependentOccurrences,

@@ -1,9 +1,9 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { SymbolQuestion } from '../../symbols/adapter.ts';
+import type { Judge, SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { Occurrence, Outcome } from '../../symbols/model/occurrence.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
@@ -90,33 +90,35 @@ function isTemplateParameter(scope: SymbolScope, place: Place): boolean {
  * template <class T> int both() { return Traits<T>::size(); }   // may be either of them
  * ```
  *
- * Returns the outcome of an occurrence of a member's name in an open document by the type of its qualifier; `outcome` if
- * that decides nothing. `Base::name` is the target if `Base` names the type that declares it, and `Parameter::name` and
+ * Decides occurrences of a member's name by the type of their qualifier, where the server's definition says that they are
+ * something else, or nothing. `Base::name` is the target if `Base` names the type that declares it; `Parameter::name` and
  * `Specialized<Parameter>::name` may be.
- *
- * @throws {ExpectedError} `server.*`, `file.*`.
  */
-export async function dependentOutcome(
-  scope: SymbolScope,
-  question: SymbolQuestion,
-  occurrence: Occurrence,
-  outcome: Outcome,
-): Promise<Outcome> {
-  const { active, server, target } = question;
-  const owner = declaringType(target);
-  const isInTemplate = active.spec.adapter?.isDependentName !== undefined && occurrence.qualifier !== '';
-  if (outcome === 'own' || owner === undefined || !isInTemplate) return outcome;
-  if (!server.supports('textDocument/typeDefinition')) return outcome;
-  const found = await unlessRefused(async () => {
-    const type = await qualifierType(scope, server, occurrence);
-    if (outcome === 'elsewhere') {
-      const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, question, occurrence));
-      return mayBeOwn ? 'unresolved' : outcome;
-    }
-    return type?.locations.some((place) => isSamePlace(place, namePlace(owner))) ? 'own' : outcome;
-  });
-  return found ?? outcome;
-}
+export const dependentNameJudge: Judge<SymbolScope> = {
+  name: 'dependent name',
+  open: async (scope, trial) => {
+    const { active, server, target } = trial;
+    const owner = declaringType(target);
+    const hasDependentNames = active.spec.adapter?.isDependentName !== undefined;
+    if (!hasDependentNames || owner === undefined || !server.supports('textDocument/typeDefinition')) return undefined;
+    return async (candidate) => {
+      if (candidate.isListed || candidate.qualifier === '') return undefined;
+      const ruling = await candidate.byDefinition();
+      if (ruling?.verdict === 'own') return ruling;
+      return unlessRefused(async () => {
+        const type = await qualifierType(scope, server, candidate);
+        if (ruling?.verdict === 'other') {
+          const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, trial, candidate));
+          return mayBeOwn ? dependent : undefined;
+        }
+        return type?.locations.some((place) => isSamePlace(place, namePlace(owner))) ? qualified : undefined;
+      });
+    };
+  },
+};
+
+const dependent = { verdict: 'open', reason: 'it depends on the parameters of a template' } as const;
+const qualified = { verdict: 'own', reason: 'its qualifier is the type that declares the symbol' } as const;
 
 /**
  * True if an occurrence depends on the parameters of a template, and the server leads it to a member of the target's

@@ -1,6 +1,7 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import type { ProposedRename, ResolvedReferences, UncertainOccurrences } from '../../symbols/adapter.ts';
+import type { ProposedRename, UncertainOccurrences } from '../../symbols/adapter.ts';
 import { hasOneMeaning } from '../../symbols/edits/has-one-meaning.ts';
+import type { Ledger } from '../../symbols/ledger.ts';
 import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
@@ -41,11 +42,7 @@ function mayMean(target: SymbolNode, { qualifier }: Occurrence): boolean {
  * Returns the occurrences that the server renames although they may be another symbol: members of a template's parameter,
  * for which it took the default, and of a template of which several declarations have such a member.
  */
-async function guessedOccurrences(
-  scope: SymbolScope,
-  rename: ProposedRename,
-  { text }: ResolvedReferences,
-): Promise<Occurrence[]> {
+async function guessedOccurrences(scope: SymbolScope, rename: ProposedRename, { text }: Ledger): Promise<Occurrence[]> {
   const { active, server, name, isRenamed } = rename;
   if (!server.supports('textDocument/typeDefinition')) return [];
   const hasAlternatives = await isDeclaredAgain(scope, rename, text?.files ?? []);

@@ -1,7 +1,8 @@
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { FurtherDefinition, NameQuestion } from '../../symbols/adapter.ts';
+import type { FurtherDefinition } from '../../symbols/adapter.ts';
+import type { NameQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';

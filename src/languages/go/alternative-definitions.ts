@@ -1,7 +1,8 @@
 import { dirname } from 'node:path';
 import { requestImplementations } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
-import type { FurtherDefinition, SymbolQuestion } from '../../symbols/adapter.ts';
+import type { FurtherDefinition } from '../../symbols/adapter.ts';
+import type { SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';

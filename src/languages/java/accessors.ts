@@ -1,13 +1,13 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { NameQuestion } from '../../symbols/adapter.ts';
+import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
 import { fileInProject } from '../../symbols/queries/project-locations.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { lineText } from '../../text/lines.ts';
-import { isOutside, isSamePlace, type Place } from '../../text/place.ts';
+import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { splitEdits } from './split-edits.ts';
 
@@ -63,24 +63,25 @@ async function leadsElsewhere(
  * import java.awt.List;   // listed as a reference to the project's own `List`
  * ```
  *
- * Returns the listed references that look like calls of accessors but were not generated, and those imports.
+ * Decides that listed references which look like calls of accessors but were not generated, and those imports, are other
+ * symbols.
  */
-export async function otherNames(
-  scope: SymbolScope,
-  question: NameQuestion,
-  listed: readonly Place[],
-): Promise<Place[]> {
-  const isOtherAccessor = otherAccessors(scope, question);
-  const found: Place[] = [];
-  for (const location of listed) {
-    const line = isOutside(location) ? undefined : lineIn(scope, location);
-    if (line === undefined) continue;
-    const isAccessor = (await isOtherAccessor?.(location)) === true;
-    const isForeign = importLine.test(line) && (await leadsOutside(scope, question.server, location));
-    if (isAccessor || isForeign) found.push(location);
-  }
-  return found;
-}
+export const otherNameJudge: Judge<SymbolScope> = {
+  name: 'accessor',
+  open: async (scope, trial) => {
+    const isOtherAccessor = otherAccessors(scope, trial);
+    return async (candidate) => {
+      const line = candidate.isListed ? lineIn(scope, candidate) : undefined;
+      if (line === undefined) return undefined;
+      if ((await isOtherAccessor?.(candidate)) === true) return accessorMethod;
+      const isForeign = importLine.test(line) && (await leadsOutside(scope, trial.server, candidate));
+      return isForeign ? foreignImport : undefined;
+    };
+  },
+};
+
+const accessorMethod = { verdict: 'other', reason: 'it is a method of its own' } as const;
+const foreignImport = { verdict: 'other', reason: 'it imports a type from outside the project' } as const;
 
 /** Returns the text of the first line of a place; `undefined` if the file cannot be read. */
 function lineIn(scope: SymbolScope, { file, range }: Place): string | undefined {

@@ -1,7 +1,7 @@
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { NameQuestion } from '../../symbols/adapter.ts';
+import type { Judge, Ruling, Trial } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { Occurrence, Outcome } from '../../symbols/model/occurrence.ts';
+import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
@@ -26,18 +26,27 @@ const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
  * // the definition of `label` is `Function.apply`
  * ```
  *
- * Returns the outcome of such an occurrence by the type before it. Which of several overloads it means is not resolved.
- * Returns `elsewhere` for what cannot be a method, if the server resolves it to methods nevertheless, and `undefined` for
- * other occurrences.
- *
- * @throws {ExpectedError} `server.*`, `file.*`.
+ * Decides such an occurrence by the type before it; which of several overloads it means stays open. What cannot be a
+ * method is none, if the server resolves it to methods nevertheless.
  */
-export async function methodReferenceOutcome(
+export const methodReferenceJudge: Judge<SymbolScope> = {
+  name: 'method reference',
+  open: async (scope, trial) => {
+    return async (candidate) => (candidate.isListed ? undefined : rulingOf(scope, trial, candidate));
+  },
+};
+
+const own: Ruling = { verdict: 'own', reason: 'the type before `::` declares the symbol' };
+const other: Ruling = { verdict: 'other', reason: 'the type before `::` has another method of this name' };
+const noMethod: Ruling = { verdict: 'other', reason: 'it is no method' };
+const overloaded: Ruling = { verdict: 'open', reason: 'it may mean any overload' };
+const open: Ruling = { verdict: 'open', reason: 'the expression before `::` has no known type' };
+
+async function rulingOf(
   scope: SymbolScope,
-  { server, target, name }: NameQuestion,
+  { server, target, name, overloads }: Trial,
   occurrence: Occurrence,
-  isOverloaded: boolean,
-): Promise<Outcome | undefined> {
+): Promise<Ruling | undefined> {
   const { text, starts } = scope.files.textOf(occurrence.file);
   const offset = offsetAt(text, starts, occurrence.range.start);
   const end = offsetAt(text, starts, occurrence.range.end);
@@ -47,18 +56,18 @@ export async function methodReferenceOutcome(
   const before = beforeName.exec(text.slice(Math.max(0, offset - maxChars), offset));
   if (!isConstructor && before === null) {
     const mayBeOwn = target.kind !== kinds.method || behindMethod.test(after);
-    return mayBeOwn ? undefined : 'elsewhere';
+    return mayBeOwn ? undefined : noMethod;
   }
   const word = before?.groups?.word;
-  if (!isConstructor && word === undefined) return 'unresolved';
+  if (!isConstructor && word === undefined) return open;
   const at = isConstructor || before === null ? offset : offset - before[0].length;
-  if (!server.supports('textDocument/typeDefinition')) return 'unresolved';
+  if (!server.supports('textDocument/typeDefinition')) return open;
   const place = placeAt(occurrence.file, positionAt(text, starts, at));
   const { locations, others } = await requestTypeDefinition(server, place, scope.files.limits(scope.call));
-  if (locations.some((location) => isNameOf(target.parent, location))) return isOverloaded ? 'unresolved' : 'own';
+  if (locations.some((location) => isNameOf(target.parent, location))) return overloads.length > 1 ? overloaded : own;
   // A type outside the project, or another one with a constructor, has none of the project's methods.
-  if (locations.length === 0) return others.length > 0 ? 'elsewhere' : 'unresolved';
-  return isConstructor || (await declares(scope, locations, name)) ? 'elsewhere' : 'unresolved';
+  if (locations.length === 0) return others.length > 0 ? other : open;
+  return isConstructor || (await declares(scope, locations, name)) ? other : open;
 }
 
 function isNameOf(symbol: SymbolNode | undefined, place: Place): boolean {

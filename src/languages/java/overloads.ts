@@ -1,13 +1,14 @@
 import { ExpectedError } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Renaming, SymbolQuestion } from '../../symbols/adapter.ts';
+import type { Renaming } from '../../symbols/adapter.ts';
+import type { Judge, SymbolQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { comparePositions, keyAt, type Place, placeKey } from '../../text/place.ts';
+import { comparePositions, keyAt, placeKey } from '../../text/place.ts';
 import { splitEdits } from './split-edits.ts';
 import { erasure } from './types.ts';
 
@@ -52,21 +53,22 @@ async function confusedOverloads(scope: SymbolScope, target: SymbolNode): Promis
   });
 }
 
-/** Returns those of a method's listed references that are uses of its overloads. */
-export async function overloadReferences(
-  scope: SymbolScope,
-  { server, target }: SymbolQuestion,
-  listed: readonly Place[],
-): Promise<Place[]> {
-  if (listed.length === 0) return [];
-  const others = new Set<string>();
-  for (const { node, exact } of await confusedOverloads(scope, target)) {
-    if (exact !== 'overload') continue;
-    const uses = await requestReferences(server, namePlace(node), scope.files.limits(scope.call));
-    for (const use of uses) others.add(placeKey(use));
-  }
-  return listed.filter((place) => others.has(placeKey(place)));
-}
+/** Decides that listed references of a method which are uses of its overloads are other symbols. */
+export const overloadJudge: Judge<SymbolScope> = {
+  name: 'overload',
+  open: async (scope, { server, target, listed }) => {
+    const others = new Set<string>();
+    for (const { node, exact } of listed.length === 0 ? [] : await confusedOverloads(scope, target)) {
+      if (exact !== 'overload') continue;
+      const uses = await requestReferences(server, namePlace(node), scope.files.limits(scope.call));
+      for (const use of uses) others.add(placeKey(use));
+    }
+    if (others.size === 0) return undefined;
+    return async (candidate) => (candidate.isListed && others.has(placeKey(candidate)) ? overload : undefined);
+  },
+};
+
+const overload = { verdict: 'other', reason: 'it uses an overload' } as const;
 
 function simple(type: string): string {
   return type.slice(type.lastIndexOf('.') + 1);

@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { Ledger } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
@@ -10,10 +11,9 @@ import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { spanOf, startOfLine } from '../../symbols/model/text-range.ts';
-import { linesOf } from '../../symbols/queries/all-references.ts';
-import type { CrossCheck } from '../../symbols/queries/decide-references.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
+import { linesOf } from '../../symbols/queries/report-open.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
@@ -296,7 +296,8 @@ interface DerivedSymbols {
 }
 
 async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<DerivedSymbols> {
-  const relevant = async (open: CrossCheck) => ({ ...open, unresolved: await derivingOnly(scope, open.unresolved) });
+  const relevant = async (ledger: Ledger) =>
+    ledger.withOpen([...ledger.unchecked, ...(await derivingOnly(scope, ledger.unresolved))]);
   const options = { followsAliases: true, missing: 'Implementations', relevant };
   const locations = await referenceLocations(scope, symbol, options);
   const byFile = [...Map.groupBy(locations, ({ file }) => file)];

@@ -2,10 +2,10 @@ import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { conditionalDefinitions } from './conditional-definitions.ts';
 import { unanalyzedOccurrences } from './unanalyzed-occurrences.ts';
-import { usesOfVariables, withoutVariables } from './variables.ts';
+import { variableJudge, withoutVariables } from './variables.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {
-  mistakenReferences: usesOfVariables,
+  judges: [variableJudge],
   definitionsByBuild: conditionalDefinitions,
   withoutOtherSymbols: withoutVariables,
   uncertainOccurrences: unanalyzedOccurrences,

@@ -1,4 +1,5 @@
-import type { DefinitionsByBuild, SymbolQuestion } from '../../symbols/adapter.ts';
+import type { DefinitionsByBuild } from '../../symbols/adapter.ts';
+import type { SymbolQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';

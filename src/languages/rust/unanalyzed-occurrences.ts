@@ -29,7 +29,8 @@ export async function unanalyzedOccurrences(
 ): Promise<UncertainOccurrences> {
   const { references, target } = renaming;
   if (references?.text === undefined) return none;
-  const { unresolved, unchecked, unread } = references;
+  const { unchecked, unread } = references;
+  const unresolved: readonly Occurrence[] = references.unresolved;
   if (unresolved.length === 0) return none;
   const owners = ownersOf(target);
   const isMember = isMemberKind(target.kind);

@@ -1,7 +1,8 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { NameQuestion, Renaming } from '../../symbols/adapter.ts';
+import type { Renaming } from '../../symbols/adapter.ts';
 import { withoutEditsAt } from '../../symbols/edits/reference-steps.ts';
+import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
@@ -22,7 +23,7 @@ import { keyAt, type Place, placeKey } from '../../text/place.ts';
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function usesOfVariables(
+async function usesOfVariables(
   scope: SymbolScope,
   { server, target, text }: NameQuestion,
   listed: readonly Place[],
@@ -47,6 +48,18 @@ export async function usesOfVariables(
   }
   return found;
 }
+
+/** Decides that listed references which are uses of variables are other symbols. */
+export const variableJudge: Judge<SymbolScope> = {
+  name: 'variable',
+  open: async (scope, trial) => {
+    const found = new Set((await usesOfVariables(scope, trial, trial.listed)).map(placeKey));
+    if (found.size === 0) return undefined;
+    return async (candidate) => (candidate.isListed && found.has(placeKey(candidate)) ? variable : undefined);
+  },
+};
+
+const variable = { verdict: 'other', reason: 'it is a variable of this name' } as const;
 
 /** Returns the steps of a rename without the edits of such variables. */
 export async function withoutVariables(

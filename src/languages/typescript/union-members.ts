@@ -1,7 +1,8 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import type { FurtherRenaming, SymbolQuestion } from '../../symbols/adapter.ts';
+import type { FurtherRenaming } from '../../symbols/adapter.ts';
+import type { SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';

@@ -1,9 +1,9 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { Place } from '../../text/place.ts';
+import { editLimits, type ReferencesQuestion } from '../ledger.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
-import { allReferences, editLimits } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/decide-references.ts';
+import { openLedger } from '../queries/open-ledger.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 
@@ -29,10 +29,10 @@ export async function alternativeLocations(
   for (const { node, isImplementation } of definitions) {
     await scope.files.show(question.server, node.file, scope.call);
     // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
-    const references = await unlessRefused(() => allReferences(scope, { ...question, target: node }, editLimits));
+    const references = await unlessRefused(() => openLedger(scope, { ...question, target: node }, editLimits));
     if (references === undefined) continue;
-    const { locations } = references;
-    if (isImplementation || locations.some(isRenamed)) found.push(namePlace(node), ...locations);
+    const { own } = references;
+    if (isImplementation || own.some(isRenamed)) found.push(namePlace(node), ...own);
   }
   return found;
 }

@@ -31,7 +31,7 @@ interface PlannedRename {
   /** Occurrences of the old name in code; `undefined` if it was not searched. */
   readonly text: IdentifierResult | undefined;
   /** Occurrences of the old name that are something else. */
-  readonly elsewhere: readonly Occurrence[];
+  readonly others: readonly Occurrence[];
   /** True if errors are no reason to refuse. */
   readonly mayBreak: boolean;
 }

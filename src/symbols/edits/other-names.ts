@@ -1,9 +1,9 @@
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { isOutside, isSamePlace, type Place } from '../../text/place.ts';
+import type { ReferencesQuestion } from '../ledger.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { ReferencesQuestion } from '../queries/decide-references.ts';
 
 const identifier = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const part = /[\p{L}\p{N}_$@]/u;

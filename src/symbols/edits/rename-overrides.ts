@@ -5,6 +5,7 @@ import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
 import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
+import type { Ledger } from '../ledger.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
@@ -12,7 +13,6 @@ import type { Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { AllReferences } from '../queries/all-references.ts';
 import { describeMember, listed } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
 import type { Target } from './edited-symbol.ts';
@@ -25,7 +25,7 @@ export interface RenameProposal {
   readonly cursor: number | undefined;
   readonly steps: readonly WorkspaceStep[];
   /** References to the symbol; `undefined` if the server does not support finding them. */
-  readonly references: AllReferences | undefined;
+  readonly references: Ledger | undefined;
   /** Occurrences outside the analyzed code that are renamed too. */
   readonly unanalyzed: readonly Occurrence[];
   /** Occurrences that may be the symbol or another one. */
@@ -151,7 +151,7 @@ function mergedProposals(first: RenameProposal, other: RenameProposal): RenamePr
     server: first.server,
     cursor: first.cursor,
     steps: steps.filter((step) => step.do !== 'edit' || step.edits.length > 0),
-    references: a === undefined || b === undefined ? undefined : joined(a, b),
+    references: b && a?.joined(b),
     unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
     doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
   };
@@ -164,16 +164,4 @@ function withoutKnown(step: WorkspaceStep, keys: Set<string>): WorkspaceStep {
     return !keys.has(key) && keys.add(key);
   });
   return { ...step, edits };
-}
-
-function joined(a: AllReferences, b: AllReferences): AllReferences {
-  return {
-    ...a,
-    locations: distinctPlaces([...a.locations, ...b.locations]),
-    mistaken: distinctPlaces([...a.mistaken, ...b.mistaken]),
-    missed: distinctPlaces([...a.missed, ...b.missed]),
-    unresolved: distinctPlaces([...a.unresolved, ...b.unresolved]),
-    unchecked: distinctPlaces([...a.unchecked, ...b.unchecked]),
-    unread: [...new Set([...a.unread, ...b.unread])],
-  };
 }

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { placeRows } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
@@ -6,17 +7,18 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, isSamePlace, type Place, placeKey, touches } from '../../text/place.ts';
 import type { LanguageAdapter } from '../adapter.ts';
+import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../ledger.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import { changedSince } from '../prepare-servers/prepare-search.ts';
-import { type AllReferences, allReferences, editLimits, openReasons } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/decide-references.ts';
+import { openLedger } from '../queries/open-ledger.ts';
 import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';
+import { openPlaces, openReason } from '../queries/report-open.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
@@ -83,8 +85,8 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
-  const { text, elsewhere = [] } = proposal.references ?? {};
-  const plan = { active, symbol, name, newName, steps, text, elsewhere, mayBreak: request.mayCollide };
+  const { text, others = [] } = proposal.references ?? {};
+  const plan = { active, symbol, name, newName, steps, text, others, mayBreak: request.mayCollide };
   const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
   scope.problems.rename(name, newName);
@@ -139,7 +141,7 @@ async function requestProposal(
     const question = { active, server, target: symbol, name, text };
     // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
     // too.
-    const references = await unlessRefused(() => allReferences(scope, question, editLimits));
+    const references = await unlessRefused(() => openLedger(scope, question, editLimits));
     const place = namePlace(symbol);
     const renameAt = (at: Place) =>
       server.documents.holding(at.file, async () => {
@@ -155,8 +157,8 @@ async function requestProposal(
       });
     const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
-    const further = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
-    const alternatives = [...further, ...elsewhere.locations].filter(
+    const definitions = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
+    const alternatives = [...definitions, ...elsewhere.entries.filter(({ verdict }) => verdict === 'own')].filter(
       ({ file }) => fileInProject(scope, file) !== undefined,
     );
     // In other builds they take the target's place: the server does not rename them with it.
@@ -167,8 +169,16 @@ async function requestProposal(
     const { certain = [], doubtful = [] } = (await adapter.uncertainOccurrences?.(scope, proposed)) ?? {};
     // Those whose text is not the name keep it.
     const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const all = withMissed(references, elsewhere.unresolved, [...alternatives, ...twins, ...certain, ...listed]);
-    return { server, cursor, steps, references: all, unanalyzed: certain, doubtful };
+    const further = entriesAt([...alternatives, ...twins, ...certain, ...listed], renamedToo);
+    const open = elsewhere.entries.filter(({ verdict }) => verdict === 'open');
+    return {
+      server,
+      cursor,
+      steps,
+      references: references?.with([...open, ...further]),
+      unanalyzed: certain,
+      doubtful,
+    };
   });
 }
 
@@ -178,7 +188,7 @@ async function requestProposal(
  */
 async function completeSteps(
   scope: SymbolScope,
-  { references, name }: { references: AllReferences | undefined; name: string },
+  { references, name }: { references: Ledger | undefined; name: string },
   request: () => Promise<WorkspaceStep[]>,
 ): Promise<WorkspaceStep[]> {
   const steps = await request();
@@ -189,7 +199,7 @@ async function completeSteps(
     if (file === undefined || missed.has(placeKey(place))) return false;
     return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
   };
-  return references?.locations.some(isLeftOut) ? request() : steps;
+  return references?.own.some(isLeftOut) ? request() : steps;
 }
 
 /** Returns the server's steps without those of other symbols, and with those for further declarations that it leaves out. */
@@ -209,7 +219,7 @@ async function fullSteps(
 
 interface RenameParts {
   readonly adapter: LanguageAdapter<SymbolScope>;
-  readonly references: AllReferences | undefined;
+  readonly references: Ledger | undefined;
   readonly renameAt: (at: Place) => Promise<WorkspaceStep[]>;
   readonly newName: string;
 }
@@ -222,20 +232,15 @@ function isChangedIn(scope: SymbolScope): (location: Place, steps: readonly Work
   };
 }
 
-function inProjectOnly(scope: SymbolScope, references: AllReferences | undefined): Promise<Place[]> {
-  return keepProjectLocations(scope, references?.locations ?? []);
+function inProjectOnly(scope: SymbolScope, references: Ledger | undefined): Promise<Place[]> {
+  return keepProjectLocations(scope, references?.own ?? []);
 }
 
-function withMissed(
-  references: AllReferences | undefined,
-  open: readonly Occurrence[],
-  more: readonly Place[],
-): AllReferences | undefined {
-  if (references === undefined) return references;
-  const unresolved = [...references.unresolved, ...open];
-  const byPlace = Map.groupBy([...references.missed, ...more], placeKey);
-  return { ...references, unresolved, missed: [...byPlace.values()].flatMap(([location]) => location ?? []) };
-}
+const renamedToo = {
+  verdict: 'own',
+  reason: 'it has the name together with the symbol',
+  judge: 'declarations',
+} as const;
 
 /** Returns edits of references that only the cross-check found, and that the server would not rename. */
 function missedSteps(
@@ -271,12 +276,13 @@ async function missedReferences(
   if (references === undefined)
     return [`References may not be renamed: ${server.name} cannot list them for comparison`];
   const name = identifierOf(target);
-  const missed = (await keepProjectLocations(scope, references.locations)).filter(
+  const missed = (await keepProjectLocations(scope, references.own)).filter(
     (reference) => !isCovered(scope, reference, steps) && textAt(scope, reference) === name,
   );
-  const certain = new Set(unanalyzed);
-  const unresolved = references.unresolved.filter((one) => !certain.has(one));
-  const open = [...unanalyzedNote(server, unanalyzed), ...openReasons({ ...references, unresolved }, name)];
+  const reason = openReason(references, name);
+  const rows = placeRows(openPlaces(scope, references.open)).map((row) => `\n  ${row}`);
+  const uncertain = reason === undefined ? [] : [`${reason}; check each of these lines (0-based):${rows.join('')}`];
+  const open = [...unanalyzedNote(server, unanalyzed), ...uncertain];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
 }

@@ -18,7 +18,7 @@ interface BreakingRename {
   /** Edits only, with those of strings. */
   readonly steps: readonly WorkspaceStep[];
   /** Occurrences of the old name that are something else. */
-  readonly elsewhere: readonly Occurrence[];
+  readonly others: readonly Occurrence[];
   /** The new errors. */
   readonly errors: readonly FileProblem[];
   /** Time in ms for each trial. */
@@ -117,10 +117,10 @@ async function linesWithErrors(
 /** Returns the occurrences that look like declarations of members, and that the server resolves to themselves. */
 export async function otherMembers(
   scope: SymbolScope,
-  { active, elsewhere }: Pick<BreakingRename, 'active' | 'elsewhere'>,
+  { active, others }: Pick<BreakingRename, 'active' | 'others'>,
 ): Promise<OtherMember[]> {
   const known = await scope.files.ask(active, scope.call, async (server) => scope.files.stateOf(server).resolved);
-  return elsewhere.flatMap((one) => {
+  return others.flatMap((one) => {
     const role = one.qualifier === '' ? roleOf(scope, one) : undefined;
     const itself = placeKey(one);
     if (role === undefined || (role === 'declaration' && known.get(itself)?.includes(itself) !== true)) return [];

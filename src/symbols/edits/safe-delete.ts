@@ -14,13 +14,13 @@ import { lineEnd } from '../../text/lines.ts';
 import { contains, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
+import { editLimits } from '../ledger.ts';
 import { isContainerKind, isMemberKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, type Span, spanOf, startOfLine } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
-import { editLimits } from '../queries/all-references.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
@@ -28,7 +28,7 @@ import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
-import { mentionNotes } from './left-over.ts';
+import { linesNote, mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, trial } from './trial.ts';
 
@@ -150,10 +150,13 @@ async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void>
 
 function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
   if (gaps.length === 0) return;
-  const missing = gaps.map((gap) => `${gap.missing}: ${gap.reason}`).join('; ');
+  const missing = gaps.map(({ missing, reason, places = [] }) => {
+    const lines = places.map(({ file, line }) => ({ file, line }));
+    return `${missing}: ${reason}${lines.length > 0 ? `: ${linesNote(lines)}` : ''}`;
+  });
   throw new ExpectedError(
     'edit.refused',
-    `\`${namePathOf(symbol)}\` was not deleted, because it may still be used. ${missing}`,
+    `\`${namePathOf(symbol)}\` was not deleted, because it may still be used. ${missing.join('; ')}`,
     {
       hints: [
         ...new Set(gaps.map(({ next }) => next)),

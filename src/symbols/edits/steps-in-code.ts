@@ -1,16 +1,15 @@
 import { isExpected } from '../../base/errors.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { isOutside, type Place } from '../../text/place.ts';
+import { TargetInCode } from '../judges/target-in-code.ts';
+import type { Ledger, ReferencesQuestion } from '../ledger.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
-import type { AllReferences } from '../queries/all-references.ts';
-import type { ReferencesQuestion } from '../queries/decide-references.ts';
 import { hasDefinition } from '../queries/requests.ts';
-import { TargetInCode } from '../queries/target-in-code.ts';
 import { textAt } from './edited-symbol.ts';
 
 interface RenameInCode {
-  readonly references: AllReferences | undefined;
+  readonly references: Ledger | undefined;
   readonly newName: string;
   /** Requests the server's steps. */
   readonly ask: () => Promise<WorkspaceStep[]>;
@@ -45,12 +44,12 @@ export async function stepsInCode(
 function placesInCode(
   scope: SymbolScope,
   { active, target, name }: ReferencesQuestion,
-  { locations, text, unresolved, unchecked, unread }: AllReferences,
+  { own, text, open, unread }: Ledger,
 ): readonly Place[] | undefined {
   const inCode = TargetInCode.of(scope, active, target);
   if (inCode === undefined || text === undefined) return undefined;
-  if (unresolved.length + unchecked.length + unread.length > 0) return undefined;
-  const found = [namePlace(target), ...locations];
+  if (open.length + unread.length > 0) return undefined;
+  const found = [namePlace(target), ...own];
   const places = found.filter((place) => !isOutside(place) && textAt(scope, place) === name);
   return places.every((one) => inCode.isTarget(one)) ? places : undefined;
 }

@@ -5,6 +5,3 @@ export interface Occurrence extends Place {
   /** Expression before the name, such as `self.`; empty for a bare name. */
   readonly qualifier: string;
 }
-
-/** Result of resolving an occurrence of a symbol's name: the symbol itself, something else, or no definition. */
-export type Outcome = 'own' | 'elsewhere' | 'unresolved';

@@ -57,6 +57,20 @@ export class ServerState {
   }
 }
 
+/** Returns what a server resolved before, or asks it. */
+export async function cached(
+  resolved: ServerState['resolved'],
+  key: string,
+  ask: () => Promise<readonly string[]>,
+): Promise<readonly string[]> {
+  const known = resolved.get(key);
+  if (known) return known;
+  const keys = await ask();
+  // Do not cache an empty answer: a server that is still indexing, such as clangd, may find a definition later.
+  if (keys.length > 0) resolved.set(key, keys);
+  return keys;
+}
+
 /** Unlike the list of a server, a step has been compared with the text. */
 const doubtfulMs = 60_000;
 

@@ -5,8 +5,9 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { comparePlaces, contains, isSamePlace, type Place, placeKey, type Range } from '../../text/place.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import type { NameQuestion } from '../adapter.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
+import type { NameQuestion } from '../ledger.ts';
+import { entriesAt, readLimits } from '../ledger.ts';
 import { symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter, kinds } from '../model/kinds.ts';
@@ -16,8 +17,9 @@ import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
-import { allReferences, readLimits, reportOpen } from './all-references.ts';
+import { openLedger } from './open-ledger.ts';
 import { keepProjectLocations } from './project-locations.ts';
+import { reportOpen } from './report-open.ts';
 import { requireSupport } from './requests.ts';
 
 const request = 'textDocument/implementation';
@@ -113,7 +115,7 @@ async function checkText(
   { active, server, target, sought, name, text }: TextQuestion,
 ): Promise<readonly Place[]> {
   if (!server.supports('textDocument/references') || text === undefined) return [];
-  const checked = await allReferences(scope, { active, server, target: sought, name, text }, readLimits);
+  const ledger = await openLedger(scope, { active, server, target: sought, name, text }, readLimits);
   const wantsTypes = sought !== target;
   const occurrences = await text();
   const { conditionalImplementations } = await adapterOf(scope, active, sought.file);
@@ -121,11 +123,9 @@ async function checkText(
   const conditional = (await conditionalImplementations?.(scope, question)) ?? { locations: [], unresolved: [] };
   // A class may be referred to through its module; the declaration of a method never has a qualifier.
   const mayDeclare = ({ qualifier }: Occurrence) => isTypeKind(sought.kind) || qualifier === '';
-  const unchecked = checked.unchecked.filter(mayDeclare);
-  const open = checked.unresolved.filter(mayDeclare);
-  const known = new Set([...open, ...unchecked].map(placeKey));
-  const unresolved = [...open, ...conditional.unresolved.filter((one) => !known.has(placeKey(one)))];
-  reportOpen(scope, { ...checked, unresolved, unchecked }, { name, missing: 'Implementations' });
+  const inactive = { verdict: 'open', reason: 'no build contains it', judge: 'builds' } as const;
+  const declaring = ledger.withOpen(ledger.open.filter(mayDeclare)).with(entriesAt(conditional.unresolved, inactive));
+  reportOpen(scope, declaring, { name, missing: 'Implementations' });
   return conditional.locations;
 }
 

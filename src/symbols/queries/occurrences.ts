@@ -8,58 +8,8 @@ import { qualifierBefore } from '../../text/identifiers.ts';
 import { comparePositions, positionKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import type { Occurrence, Outcome } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
-
-/**
- * Returns the outcome of each occurrence, in the given order; `undefined` for those not resolved before the deadline.
- */
-export type Resolve = (occurrences: readonly Occurrence[]) => Promise<readonly (Outcome | undefined)[]>;
-
-/** Outcomes of occurrences, and the occurrences that were not resolved. */
-interface Resolution {
-  readonly outcomes: readonly { readonly occurrence: Occurrence; readonly outcome: Outcome }[];
-  readonly unchecked: readonly Occurrence[];
-}
-
-/**
- * Resolves occurrences: all of them if there are at most `limit`. Otherwise, resolves one occurrence for each file and
- * qualifier, because those usually resolve alike. The others of such a group are skipped if the first one resolves
- * elsewhere, and resolved as far as the limit allows if it does not. Groups beyond the limit remain unchecked.
- */
-export async function resolveOccurrences(
-  occurrences: readonly Occurrence[],
-  limit: number,
-  resolve: Resolve,
-): Promise<Resolution> {
-  if (occurrences.length <= limit) return resolveAll(occurrences, resolve);
-  const groups = [...Map.groupBy(occurrences, ({ file, qualifier }) => `${file}\0${qualifier}`).values()];
-  const checked = groups.slice(0, limit);
-  const first = await resolveAll(
-    checked.flatMap(([one]) => (one ? [one] : [])),
-    resolve,
-  );
-  const elsewhere = new Set(
-    first.outcomes.flatMap(({ occurrence, outcome }) => (outcome === 'elsewhere' ? [occurrence] : [])),
-  );
-  const alike = checked.flatMap(([one, ...others]) => (one && elsewhere.has(one) ? [] : others));
-  const more = await resolveAll(alike.slice(0, limit - checked.length), resolve);
-  const beyond = [...groups.slice(limit).flat(), ...alike.slice(limit - checked.length)];
-  return {
-    outcomes: [...first.outcomes, ...more.outcomes],
-    unchecked: [...first.unchecked, ...more.unchecked, ...beyond],
-  };
-}
-
-async function resolveAll(occurrences: readonly Occurrence[], resolve: Resolve): Promise<Resolution> {
-  const results = await resolve(occurrences);
-  const outcomes = occurrences.flatMap((occurrence, index) => {
-    const outcome = results[index];
-    return outcome === undefined ? [] : [{ occurrence, outcome }];
-  });
-  return { outcomes, unchecked: occurrences.filter((_, index) => results[index] === undefined) };
-}
 
 /** One thread parses; the next files are read meanwhile. */
 const filesAtOnce = 4;

@@ -5,25 +5,19 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { claimedExtension } from '../../servers/spec.ts';
 import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
+import { type Entry, entriesAt, readLimits } from '../ledger.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodyOf } from '../model/text-range.ts';
 import { prepareServer } from '../prepare-servers/prepare-search.ts';
-import { readLimits } from './all-references.ts';
-import { resolveOccurrences } from './occurrences.ts';
+import { decideInGroups } from './open-ledger.ts';
 import { tryShow } from './requests.ts';
 
-/** References to a symbol that a language server other than that of its file reports. */
-interface SuppliedReferences {
-  /** Without the declaration. */
-  readonly locations: readonly Place[];
-  /** Places that may mean the symbol, and for which the server finds no definition. */
-  readonly unresolved: readonly Occurrence[];
-}
-
 /** References to a symbol that language servers other than that of its file report. */
-interface ReferencesElsewhere extends SuppliedReferences {
+interface ReferencesElsewhere {
+  /** Without the declaration. */
+  readonly entries: readonly Entry[];
   /** Extensions of the files that these servers also searched. */
   readonly searched: readonly string[];
 }
@@ -37,17 +31,15 @@ export async function referencesElsewhere(
   active: ActiveServer,
   target: SymbolNode,
 ): Promise<ReferencesElsewhere> {
-  const locations: Place[] = [];
-  const unresolved: Occurrence[] = [];
+  const entries: Entry[] = [];
   const searched: string[] = [];
   for (const other of suppliersOf(scope, active, target.file)) {
     const found = await referencesFrom(scope, other, target);
     if (found === undefined) continue;
-    locations.push(...found.locations);
-    unresolved.push(...found.unresolved);
+    entries.push(...found);
     searched.push(...Object.keys(other.spec.files));
   }
-  return { locations, unresolved, searched };
+  return { entries, searched };
 }
 
 /** Returns the servers besides `active` that find references to the symbols of its file `file`. */
@@ -63,7 +55,7 @@ async function referencesFrom(
   scope: SymbolScope,
   other: ActiveServer,
   target: SymbolNode,
-): Promise<SuppliedReferences | undefined> {
+): Promise<readonly Entry[] | undefined> {
   const { files, call } = scope;
   const place = namePlace(target);
   const isOwn = (one: Place) => isSamePlace(one, place);
@@ -74,9 +66,10 @@ async function referencesFrom(
       const found = await requestReferences(server, place, files.limits(call), { includeDeclaration: true });
       // A server that could not load the file's project answers without the declaration.
       if (!found.some(isOwn)) return undefined;
-      const locations = found.filter((location) => !isOwn(location));
-      const mentions = await resolveMentions(scope, { active: other, server, target, found });
-      return { locations: [...locations, ...mentions.own], unresolved: mentions.unresolved };
+      const listed = found.filter((location) => !isOwn(location));
+      const ruling = { verdict: 'own', reason: `${server.name} lists it`, judge: 'another server' } as const;
+      const mentions = await decidedMentions(scope, { active: other, server, target, found });
+      return [...entriesAt(listed, ruling), ...mentions];
     });
   } catch (error) {
     call.signal.throwIfAborted();
@@ -87,45 +80,33 @@ async function referencesFrom(
   }
 }
 
-/** Places that a server left out of its references and that may mean the symbol. */
-interface ResolvedMentions {
-  /** Places that resolve to the symbol. */
-  readonly own: readonly Place[];
-  /** Places without a definition. */
-  readonly unresolved: readonly Occurrence[];
-}
-
 /**
- * Resolves the mentions of `target` (see the quirk `mentions`) that are not in `found`, the references of a server that
- * reads its file for another one.
+ * Decides about the mentions of `target` (see the quirk `mentions`) that are not in `found`, the references of a server
+ * that reads its file for another one.
  *
  * @throws {ExpectedError} `server.*`.
  */
-async function resolveMentions(
+async function decidedMentions(
   scope: SymbolScope,
   parts: { active: ActiveServer; server: LanguageServer; target: SymbolNode; found: readonly Place[] },
-): Promise<ResolvedMentions> {
+): Promise<readonly Entry[]> {
   const { active, server, target, found } = parts;
   const { files, call } = scope;
   const mentions = active.spec.quirks?.mentions?.(target.name, bodyOf(target, files.textOf(target.file)));
-  if (mentions === undefined) return { own: [], unresolved: [] };
+  if (mentions === undefined) return [];
   const known = new Set(found.map(placeKey));
   const left = (await mentionsIn(scope, active, mentions)).filter((mention) => !known.has(placeKey(mention)));
-  const resolved = await resolveOccurrences(left, readLimits.occurrences, (occurrences) =>
-    Promise.all(
-      occurrences.map(async (place) => {
-        if (!(await tryShow(scope, server, place.file))) return 'unresolved';
-        const { locations } = await requestDefinition(server, place, files.limits(call));
-        if (locations.length === 0) return 'unresolved';
-        return locations.some((location) => isSamePlace(location, namePlace(target))) ? 'own' : 'elsewhere';
-      }),
-    ),
-  );
-  const of = (outcome: string) => resolved.outcomes.flatMap((one) => (one.outcome === outcome ? [one.occurrence] : []));
-  return {
-    own: of('own'),
-    unresolved: [...of('unresolved'), ...resolved.unchecked],
+  const rulingAt = async (place: Occurrence) => {
+    if (!(await tryShow(scope, server, place.file)))
+      return { verdict: 'open', reason: 'the file cannot be read' } as const;
+    const { locations } = await requestDefinition(server, place, files.limits(call));
+    if (locations.length === 0) return { verdict: 'open', reason: 'it has no known definition' } as const;
+    const isTarget = locations.some((location) => isSamePlace(location, namePlace(target)));
+    return { verdict: isTarget ? 'own' : 'other', reason: `${server.name} resolves it` } as const;
   };
+  return await decideInGroups(left, readLimits.occurrences, (occurrences) =>
+    Promise.all(occurrences.map(async (one) => ({ ...(await rulingAt(one)), judge: 'another server' }))),
+  );
 }
 
 /** Returns the places of all files that the server reads, also for others, where `words` matches what `pattern` does. */

@@ -6,6 +6,7 @@ import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, 
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
+import { type EarlyAnswer, type Ledger, type LedgerLimits, type ReferencesQuestion, readLimits } from '../ledger.ts';
 import { type FileView, referencingSymbol } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -14,11 +15,11 @@ import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
-import { type AllReferences, allReferences, readLimits, reportOpen } from './all-references.ts';
-import type { CrossCheck, CrossCheckLimits, ReferencesQuestion } from './decide-references.ts';
+import { openLedger } from './open-ledger.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
-import { askEarly, type EarlyAnswer, requireSupport, tryShow } from './requests.ts';
+import { reportOpen } from './report-open.ts';
+import { askEarly, requireSupport, tryShow } from './requests.ts';
 import { reportUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
@@ -48,9 +49,9 @@ export async function findReferences(
 ): Promise<Reference[]> {
   const active = scope.files.sources.requireServer(target.file);
   const name = writtenName(target, scope.files.textOf(target.file));
-  const relevant = async (open: CrossCheck) => {
-    await reportUnlinkedMembers(scope, { active, target, name, open });
-    return open;
+  const relevant = async (ledger: Ledger) => {
+    await reportUnlinkedMembers(scope, { active, target, name, ledger });
+    return ledger;
   };
   const locations = await referenceLocations(scope, target, { followsAliases: true, relevant });
   const references = await referencesAt(scope, target, locations);
@@ -100,11 +101,11 @@ function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean
 
 /** Options of a search for references. */
 interface ReferenceOptions {
-  readonly limits?: CrossCheckLimits;
+  readonly limits?: LedgerLimits;
   readonly followsAliases?: boolean;
   readonly missing?: string;
-  /** Returns what matters to the caller of that which the cross-check left open. */
-  readonly relevant?: (open: CrossCheck) => Promise<CrossCheck>;
+  /** Returns a ledger whose open occurrences matter to the caller. */
+  readonly relevant?: (ledger: Ledger) => Promise<Ledger>;
 }
 
 /**
@@ -127,21 +128,19 @@ export async function referenceLocations(
   const asOf = files.project.scanner.lastRequest;
   const text = textSearch(scope, { active, name, asOf });
   const elsewhere = await referencesElsewhere(scope, active, target);
-  const { locations, ...open } = await files.ask(active, call, async (server) => {
+  const { ledger, aliased } = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
     await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
     const question = { active, server, target, name, text, early, followsAliases };
-    const all = await allReferences(scope, question, limits);
-    const aliased = followsAliases ? await aliasReferences(scope, question, all) : [];
-    const known = new Set(all.locations.map(placeKey));
-    const others = elsewhere.locations.filter((location) => !known.has(placeKey(location)));
-    const unresolved = [...all.unresolved, ...elsewhere.unresolved];
-    return { ...all, unresolved, locations: [...all.locations, ...others, ...aliased] };
+    const own = await openLedger(scope, question, limits);
+    const aliased = followsAliases ? await aliasReferences(scope, question, own) : [];
+    return { ledger: own.with(elsewhere.entries), aliased };
   });
-  reportOpen(scope, (await options.relevant?.(open)) ?? open, { name, missing });
+  reportOpen(scope, (await options.relevant?.(ledger)) ?? ledger, { name, missing });
+  const locations = [...ledger.own, ...aliased];
   // Servers return files in the order in which they read them.
-  return (await keepProjectLocations(scope, locations, { known: open.text })).sort(comparePlaces);
+  return (await keepProjectLocations(scope, locations, { known: ledger.text })).sort(comparePlaces);
 }
 
 /**
@@ -210,9 +209,9 @@ const maxRequests = 50;
 async function aliasReferences(
   scope: SymbolScope,
   { active, server, name }: ReferencesQuestion,
-  { locations, text }: AllReferences,
+  { own, text }: Ledger,
 ): Promise<Place[]> {
-  const known = new Set(locations.map(placeKey));
+  const known = new Set(own.map(placeKey));
   const request = active.spec.quirks?.references ?? requestReferences;
   const limits = scope.files.limits(scope.call);
   const found: Place[] = [];
@@ -233,7 +232,7 @@ async function aliasReferences(
   return found;
 }
 
-function aliasesOf(text: AllReferences['text']) {
+function aliasesOf(text: Ledger['text']) {
   return (text?.files ?? []).flatMap(({ path: file, places }) =>
     places.flatMap(({ alias, ...at }) => (alias ? [{ file, at, alias }] : [])),
   );

@@ -2,6 +2,7 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { Place } from '../../text/place.ts';
+import type { EarlyAnswer } from '../ledger.ts';
 import type { SymbolScope } from '../model/scope.ts';
 
 /**
@@ -43,17 +44,6 @@ export async function tryShow(scope: SymbolScope, server: LanguageServer, file: 
 export async function hasDefinition(scope: SymbolScope, server: LanguageServer, place: Place): Promise<boolean> {
   const found = await unlessRefused(() => requestDefinition(server, place, scope.files.limits(scope.call)));
   return found !== undefined && found.locations.length + found.others.length > 0;
-}
-
-/** The answer to a request that was sent before the project's changed files were reported to the language server. */
-export interface EarlyAnswer<T> {
-  /**
-   * Returns the answer, or `undefined` if the server received a notification since the request or became busy. The
-   * caller must then repeat the request.
-   *
-   * @throws {ExpectedError} errors of the request.
-   */
-  current(): Promise<T | undefined>;
 }
 
 /**

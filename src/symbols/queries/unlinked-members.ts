@@ -7,18 +7,18 @@ import type { Place } from '../../text/place.ts';
 import { filesWithParent, namingStrings, stringSteps, tryRename } from '../edits/checked-rename.ts';
 import { linesNote } from '../edits/left-over.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
+import type { Ledger } from '../ledger.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import type { CrossCheck } from './decide-references.ts';
 import { unlessRefused } from './requests.ts';
 
 interface Question {
   readonly active: ActiveServer;
   readonly target: SymbolNode;
   readonly name: string;
-  readonly open: CrossCheck;
+  readonly ledger: Ledger;
 }
 
 /** The files of a trial: it must not take longer than the answer. */
@@ -35,9 +35,9 @@ const trialsMs = 5_000;
  * @throws {ExpectedError} `server.*`.
  */
 export async function reportUnlinkedMembers(scope: SymbolScope, question: Question): Promise<void> {
-  const { active, target, open } = question;
+  const { active, target, ledger } = question;
   if (active.spec.adapter?.editChecks?.hasStructuralTypes !== true || !isPublicMember(scope, target)) return;
-  const members = await otherMembers(scope, { active, elsewhere: open.elsewhere });
+  const members = await otherMembers(scope, { active, others: ledger.others });
   if (members.length === 0) return;
   const { files, call } = scope;
   const key = `unlinked ${nameKey(target)}`;
@@ -79,11 +79,11 @@ async function reasonOf(scope: SymbolScope, question: Question, members: readonl
 
 async function unlinkedMembers(
   scope: SymbolScope,
-  { active, target, name, open }: Question,
+  { active, target, name, ledger }: Question,
   members: readonly Place[],
 ): Promise<RequiredMembers | undefined> {
   const newName = `${name}$trial`;
-  const steps = await renameSteps(scope, { active, target, newName, missed: open.missed });
+  const steps = await renameSteps(scope, { active, target, newName, missed: ledger.missed });
   if (steps === undefined) return undefined;
   const touched = steps.map((step) => resolveInProject(scope.files.project, step.file));
   const needed = new Set([...touched, ...members.map(({ file }) => file)]);
@@ -96,7 +96,7 @@ async function unlinkedMembers(
   const { chosen, errors } = await tryRename(scope, tried, strings);
   if (errors.length === 0) return undefined;
   const all = [...steps, ...stringSteps(chosen, newName)];
-  return requiredMembers(scope, { active, newName, steps: all, errors, elsewhere: open.elsewhere, ...limits });
+  return requiredMembers(scope, { active, newName, steps: all, errors, others: ledger.others, ...limits });
 }
 
 /** Returns the steps that rename a symbol and the references that the server missed; `undefined` if there are none. */
@@ -107,7 +107,7 @@ async function renameSteps(
     target,
     newName,
     missed,
-  }: Pick<Question, 'active' | 'target'> & Pick<CrossCheck, 'missed'> & { newName: string },
+  }: Pick<Question, 'active' | 'target'> & Pick<Ledger, 'missed'> & { newName: string },
 ): Promise<WorkspaceStep[] | undefined> {
   const rename = active.spec.quirks?.rename ?? requestRename;
   const proposed = await files.ask(active, call, async (server) => {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path/posix';
 import { capitalized } from '../../base/capitalized.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import { placeRows } from '../../base/gap.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { countCharacters } from '../../text/characters.ts';
 import { toJson } from '../../text/json.ts';
@@ -343,11 +344,16 @@ export function overflowAnswer(count: number, limit: number, brief: () => string
 
 /**
  * Returns the text that follows an answer: its sources besides language servers, its gaps, then its notes; `undefined`
- * if there are none.
+ * if there are none. `firstLine` is the number of a file's first line.
  */
-export function renderLabels({ sources = [], gaps, notes }: Answer): string | undefined {
+export function renderLabels({ sources = [], gaps, notes }: Answer, firstLine: 0 | 1 = 0): string | undefined {
   // The next step may be the hint of an error, which begins in lower case.
-  const missing = gaps.map(({ missing: what, reason, next }) => oneLine(`- ${what}: ${reason}. ${capitalized(next)}.`));
+  const missing = gaps.flatMap(({ missing: what, reason, next, places = [] }) => [
+    oneLine(
+      `- ${what}: ${reason}. ${capitalized(next)}${places.length === 0 ? '.' : firstLine === 0 ? ' (0-based):' : ':'}`,
+    ),
+    ...placeRows(places, firstLine).map((row) => oneLine(`  ${row}`)),
+  ]);
   const parts = [
     ...sources.map((source) => oneLine(`Source: ${source}`)),
     ...(missing.length > 0 ? ['Incomplete:', ...missing] : []),

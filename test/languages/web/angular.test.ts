@@ -123,7 +123,12 @@ test(
     );
     expect(placesOf(answer)).toEqual(['src/price.html:1', 'src/price.ts:11']);
     expect(missing).toEqual([
-      'References may be missing: the language server cannot resolve 2 occurrences of `cents`: `src/shop.html:0`, `src/shop.html:5` (0-based lines)',
+      [
+        'References may be missing: the language server cannot resolve 2 occurrences of `cents`',
+        'it has no known definition:',
+        '  src/shop.html:0: <app-price [cents]="basket.total()" />',
+        '  src/shop.html:5: <app-price [cents]="item" />',
+      ].join('\n'),
     ]);
     const others = await opened.askPartly((symbols) => referencesTo(symbols, 'Shop/points', 'src/shop.ts'));
     expect(placesOf(others.answer)).toEqual(['src/shop.html:2']);

@@ -69,7 +69,7 @@ export function testCrossCheck(tested: Tested, { files, questions, outside }: Pr
           });
           const [text = '', incomplete = ''] = blocks;
           expect(isError ? text : linesOf(text)).toEqual({ ...lines });
-          expect([...incomplete.matchAll(/`([^`\s]+:\d+)`/g)].map((found) => found[1] ?? '')).toEqual([...open]);
+          expect([...incomplete.matchAll(/^ {4}(\S+:\d+): /gm)].map((found) => found[1] ?? '')).toEqual([...open]);
         },
         600_000,
       );

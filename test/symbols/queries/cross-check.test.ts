@@ -87,7 +87,7 @@ describe('occurrences that the server cannot resolve', () => {
       async () => {
         const { client } = await openShared(files);
         const { blocks } = await client.call('find_referencing_symbols', { name_path: symbol, relative_path: file });
-        const named = [...(blocks[1] ?? '').matchAll(/`([^`\s]+:\d+)`/g)].map(([, place]) => place);
+        const named = [...(blocks[1] ?? '').matchAll(/^ {4}(\S+:\d+): /gm)].map(([, place]) => place);
         expect({ named, text: blocks[1] }).toEqual({ named: [...open], text: blocks[1] });
       },
       timeoutMs,
@@ -108,7 +108,7 @@ describe('an occurrence that the server cannot resolve', () => {
       const { workspace, client } = await openShared(files);
       const refused = await client.call('safe_delete_symbol', { ...place, name_path_pattern: 'A/dates' });
       expect(refused.isError).toBe(true);
-      expect(refused.text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
+      expect(refused.text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py` 1');
       expect(refused.text).toContain('set `ignore_unresolved` to true');
       const forced = { ...place, name_path_pattern: 'A/dates', ignore_unresolved: true };
       expect((await client.call('safe_delete_symbol', forced)).text).toBe('OK');
@@ -124,7 +124,10 @@ describe('an occurrence that the server cannot resolve', () => {
       const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
       const text = blocks.join('\n');
       expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
-      expect(text).toContain('the language server cannot resolve 1 occurrence of `dates`: `b.py:1`');
+      expect(text).toContain(
+        'the language server cannot resolve 1 occurrence of `dates`; check each of these lines (0-based):',
+      );
+      expect(text).toContain('what it belongs to has no known type:\n    b.py:1: return x.dates()');
       expect(text).not.toContain('still occurs');
     },
     timeoutMs,

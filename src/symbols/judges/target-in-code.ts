@@ -3,7 +3,7 @@ import type { CodeMeaning, CodeNames, CodePlace, ReadCode } from '../../text/cod
 import type { Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import type { Outcome } from '../model/occurrence.ts';
+
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 
@@ -37,12 +37,12 @@ export class TargetInCode {
   }
 
   /** Returns the outcome of an occurrence by the code alone; `undefined` if that does not show it. */
-  outcomeOf(occurrence: Place): Outcome | undefined {
+  outcomeOf(occurrence: Place): 'own' | 'other' | undefined {
     const meaning = this.#meaningOf(occurrence);
     if (meaning === undefined) return undefined;
     // A declaration is no reference.
-    if (this.isOwn(meaning)) return meaning.isBinding ? 'elsewhere' : 'own';
-    return meaning.isComplete ? 'elsewhere' : undefined;
+    if (this.isOwn(meaning)) return meaning.isBinding ? 'other' : 'own';
+    return meaning.isComplete ? 'other' : undefined;
   }
 
   /** True if an occurrence is certainly another symbol. */

@@ -1,0 +1,97 @@
+import { parse } from 'node:path';
+import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
+import { comparePositions, type Place, placeKey } from '../../text/place.ts';
+import type { Judge, Trial } from '../ledger.ts';
+import { kinds } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { cached } from '../model/server-state.ts';
+import { nameKey, namePlace } from '../model/symbol.ts';
+import { unlessRefused } from '../queries/requests.ts';
+import { isNoAnswer } from './doubtful-answers.ts';
+import { meansOtherBinding } from './other-bindings.ts';
+
+const specialization = { verdict: 'own', reason: 'it declares a specialization' } as const;
+const declaration = { verdict: 'other', reason: 'it declares the symbol' } as const;
+
+/** Decides that declarations are no references, and that declarations of specializations are. */
+export const declarationJudge: Judge<SymbolScope> = {
+  name: 'declaration',
+  open: async (scope, trial) => {
+    const { declarations } = await ownPositions(scope, trial);
+    const specialized = new Set(trial.declarations.map(nameKey));
+    return async (candidate) => {
+      if (candidate.isListed) return undefined;
+      const itself = placeKey(candidate);
+      return specialized.has(itself) ? specialization : declarations.has(itself) ? declaration : undefined;
+    };
+  },
+};
+
+const own = { verdict: 'own', reason: 'its definition is the symbol' } as const;
+const other = { verdict: 'other', reason: 'its definition is something else' } as const;
+const binding = { verdict: 'other', reason: 'it means another variable, parameter or member of this name' } as const;
+const guess = { verdict: 'open', reason: 'it depends on the parameters of a template' } as const;
+
+/** Decides by the places that the server resolves an occurrence to with `textDocument/definition`. */
+export const definitionJudge: Judge<SymbolScope> = {
+  name: 'definition',
+  open: async (scope, trial) => {
+    const positions = await ownPositions(scope, trial);
+    const specialized = new Set(trial.declarations.map(nameKey));
+    const isOwnKey = (key: string) =>
+      [positions.references, positions.declarations, specialized].some((keys) => keys.has(key));
+    const resolvesByGuess = trial.active.spec.adapter?.isDependentName !== undefined;
+    return async (candidate) => {
+      if (candidate.isListed) return undefined;
+      const keys = await candidate.definitions();
+      if (keys.length === 0) return undefined;
+      if (meansOtherBinding(scope, trial, candidate, { keys, ...positions, isOwnKey })) return binding;
+      if (keys.some(isOwnKey) && !keys.includes(placeKey(candidate))) {
+        return resolvesByGuess && !keys.every(isOwnKey) ? guess : own;
+      }
+      return keys.every((key) => isNoAnswer(scope, trial, candidate, key)) ? undefined : other;
+    };
+  },
+};
+
+/** Places (see {@link placeKey}) that count as the symbol when an occurrence resolves to them. */
+interface OwnPositions {
+  /**
+   * Its declarations and constructors, and its implementations if the server resolves to them. They are not references
+   * themselves.
+   */
+  readonly declarations: ReadonlySet<string>;
+  /** Its known references, such as imports. */
+  readonly references: ReadonlySet<string>;
+}
+
+async function ownPositions(scope: SymbolScope, { active, server, target, listed }: Trial): Promise<OwnPositions> {
+  const limits = scope.files.limits(scope.call);
+  const place = namePlace(target);
+  const at = placeKey(place);
+  const { resolved } = scope.files.stateOf(server);
+  const definitions = async () => {
+    const found = await unlessRefused(() => requestDefinition(server, place, limits));
+    return found?.locations.map(placeKey) ?? [];
+  };
+  const implementations = async () => {
+    const found = await unlessRefused(() => requestImplementations(server, place, limits));
+    return found?.map(placeKey) ?? [];
+  };
+  const canDefine = server.supports('textDocument/definition');
+  const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
+  const canImplement =
+    active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
+  const implemented = canImplement ? await cached(resolved, `implemented ${at}`, implementations) : [];
+  const constructors = target.children.filter(({ kind }) => kind === kinds.constructor);
+  return {
+    declarations: new Set([at, ...declared, ...implemented, ...constructors.map(nameKey)]),
+    references: new Set(listed.map(placeKey)),
+  };
+}
+
+/** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
+export function isModule({ file, range: { start, end } }: Place, name: string): boolean {
+  if (start.line > 0 || start.character > 0) return false;
+  return comparePositions(start, end) === 0 || parse(file).name === name;
+}

@@ -1,0 +1,373 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { profileOf } from '../../languages/profiles.ts';
+import { requestDefinition, requestReferences } from '../../lsp/features/locations.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { ServerAdapter } from '../../servers/adapter.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { languageIdOf } from '../../servers/spec.ts';
+import { lineText } from '../../text/lines.ts';
+import {
+  contains,
+  isOutside,
+  isSamePlace,
+  keyAt,
+  type Place,
+  placeAt,
+  placeKey,
+  type Range,
+} from '../../text/place.ts';
+import type { Position } from '../../text/position.ts';
+import type { LanguageAdapter } from '../adapter.ts';
+import { codeJudge } from '../judges/code.ts';
+import { declarationJudge, definitionJudge, isModule } from '../judges/definition.ts';
+import {
+  type Candidate,
+  type Entry,
+  type Judge,
+  Ledger,
+  type LedgerLimits,
+  limitJudge,
+  type ReferencesQuestion,
+  type Rule,
+  type Ruling,
+  readLimits,
+  type Trial,
+} from '../ledger.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { isMemberKind, kinds } from '../model/kinds.ts';
+import type { Occurrence } from '../model/occurrence.ts';
+import { adapterOf, answersOf, readable, type SymbolScope } from '../model/scope.ts';
+import { cached } from '../model/server-state.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
+import { parsedOccurrences } from './occurrences.ts';
+import { tryShow, unlessRefused } from './requests.ts';
+
+/**
+ * Returns the occurrences of a symbol's name with what they mean: those that the server lists as references, and each
+ * other occurrence of the name in the project's code. Servers omit files and regions that their configuration excludes.
+ * The judges are asked in order: those of the language, then what the code says, where the server's definition leads,
+ * and whether a call fits; the first answer counts.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function openLedger(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  limits: LedgerLimits,
+): Promise<Ledger> {
+  const { active, server, target } = question;
+  // The scanner searches while the server answers.
+  const search = question.text?.();
+  const answered = await listedReferences(scope, question, limits);
+  const programs = await active.spec.adapter?.otherPrograms?.(
+    server,
+    namePlace(target),
+    scope.files.limits(scope.call),
+  );
+  const listed = distinct(answered).filter(({ file }) => programs?.has(file) !== true);
+  const adapter = await adapterOf(scope, active, target.file);
+  const heard = { ...question, listed, overloads: [], declarations: [] };
+  const ofListed = await decideListed(
+    scope,
+    heard,
+    await rulesOf(scope, heard, [...(adapter.judges ?? []), codeJudge]),
+  );
+  if (search === undefined) return new Ledger({ entries: ofListed, unread: [], text: undefined });
+  const searched = await search;
+  const text = { ...searched, files: searched.files.filter(({ path }) => programs?.has(path) !== true) };
+  const parts = { adapter, ofListed, text, limits };
+  const entries = [...ofListed, ...(await decideUnlisted(scope, question, parts))];
+  return new Ledger({ entries, unread: text.unread, text });
+}
+
+async function listedReferences(
+  scope: SymbolScope,
+  { active, server, target, early }: ReferencesQuestion,
+  limits: LedgerLimits,
+): Promise<readonly Place[]> {
+  const request = active.spec.quirks?.references ?? requestReferences;
+  const ask = async () => {
+    return (await early?.current()) ?? (await request(server, namePlace(target), scope.files.limits(scope.call)));
+  };
+  // An edit needs the server's latest answer.
+  const known = limits === readLimits ? answersOf(scope, active, server)?.references : undefined;
+  return (await known?.answer(nameKey(target), scope.gaps, ask)) ?? (await ask());
+}
+
+/** Returns locations without repetitions: jdtls lists the calls of generated accessors of a field twice. */
+function distinct(locations: readonly Place[]): readonly Place[] {
+  return [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()];
+}
+
+type NamedRule = readonly [name: string, rule: Rule];
+
+async function rulesOf(
+  scope: SymbolScope,
+  trial: Trial,
+  judges: readonly Judge<SymbolScope>[],
+): Promise<readonly NamedRule[]> {
+  const rules: NamedRule[] = [];
+  for (const judge of judges) {
+    const rule = await judge.open(scope, trial);
+    if (rule !== undefined) rules.push([judge.name, rule]);
+  }
+  return rules;
+}
+
+async function firstRuling(
+  rules: readonly NamedRule[],
+  candidate: Candidate,
+): Promise<(Ruling & Pick<Entry, 'judge'>) | undefined> {
+  for (const [judge, rule] of rules) {
+    const ruling = await rule(candidate);
+    if (ruling !== undefined) return { ...ruling, judge };
+  }
+  return undefined;
+}
+
+/** A listed place is a reference unless a judge knows better. */
+async function decideListed(
+  scope: SymbolScope,
+  { server, listed }: Trial,
+  rules: readonly NamedRule[],
+): Promise<readonly Entry[]> {
+  const itself = { verdict: 'own', reason: `${server.name} lists it`, judge: 'server' } as const;
+  const entries: Entry[] = [];
+  for (const { file, range } of listed) {
+    const place = { file, range, qualifier: '', isListed: true };
+    const isRead = rules.length > 0 && !isOutside(place) && readable(scope, file) !== undefined;
+    const nothing = { definitions: async () => [], byDefinition: async () => undefined };
+    const ruling = isRead ? await firstRuling(rules, { ...place, ...nothing }) : undefined;
+    entries.push({ ...place, ...(ruling ?? itself) });
+  }
+  return entries;
+}
+
+interface LedgerParts {
+  readonly adapter: LanguageAdapter<SymbolScope>;
+  readonly ofListed: readonly Entry[];
+  readonly text: IdentifierResult;
+  readonly limits: LedgerLimits;
+}
+
+/**
+ * Decides each occurrence of the name in code ({@link parsedOccurrences}) that the server does not list. Those beyond
+ * the limits stay open; see {@link decideInGroups}.
+ */
+async function decideUnlisted(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  { adapter, ofListed, text, limits }: LedgerParts,
+): Promise<readonly Entry[]> {
+  const listed = ofListed.filter(({ verdict }) => verdict === 'own');
+  const isTarget = (place: Place) => isSamePlace(place, namePlace(question.target));
+  const declarations = (await adapter.specializations?.(scope, question, text.files, isTarget)) ?? [];
+  const declared = new Set(declarations.map(nameKey));
+  const overloads = (await overloadsOf(scope, question.target)).filter((one) => !declared.has(nameKey(one)));
+  const trial: Trial = { ...question, listed, overloads, declarations };
+  const candidatesIn = (files: SearchedFiles) => candidatesOf(scope, trial, { known: ofListed, files });
+  const doubtful = new Set(candidatesIn(text.files).map(({ file }) => file));
+  const files = text.files.filter(({ path }) => doubtful.has(path));
+  const parsed = await parsedOccurrences(scope, files, { name: question.name, limitMs: limits.ms / 5 });
+  const candidates = withoutUnrelatedFiles(scope, trial, candidatesIn(parsed));
+  if (candidates.length === 0) return [];
+  const deadline = performance.now() + limits.ms;
+  const decide = await decider(scope, trial, { judges: adapter.judges ?? [], deadline });
+  return await decideInGroups(candidates, limits.occurrences, decide);
+}
+
+type SearchedFiles = IdentifierResult['files'];
+
+/** Returns the occurrences that may refer to the symbol and that the server did not list. */
+function candidatesOf(
+  scope: SymbolScope,
+  { active, target, name, overloads }: Trial,
+  { known, files }: { known: readonly Entry[]; files: SearchedFiles },
+): Occurrence[] {
+  const listed = new Set(known.map(placeKey));
+  // A listed range may be a qualified name that contains the occurrence.
+  const longer = Map.groupBy(
+    known.filter(({ range }) => range.end.line > range.start.line || lengthOf(range) > name.length),
+    ({ file }) => file,
+  );
+  const declared = new Set([target, ...overloads].map(nameKey));
+  const isKnown = (file: string, position: Position) =>
+    declared.has(keyAt(file, position)) ||
+    listed.has(keyAt(file, position)) ||
+    longer.get(file)?.some(({ range }) => contains(range, position)) === true;
+  const { sources } = scope.files;
+  const region = localRegion(active, target);
+  const isInRegion = (file: string, position: Position) =>
+    region === undefined || (file === target.file && contains(region, position));
+  return files.flatMap(({ path: file, places, hasOddBreaks }) => {
+    if (sources.serverOf(file) !== active) return [];
+    // The server counts lines differently there, so that positions cannot be compared.
+    if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];
+    return places
+      .filter((one) => !isKnown(file, one) && isInRegion(file, one))
+      .map((one) => ({ ...placeAt(file, one, one.length ?? name.length), qualifier: one.qualifier }));
+  });
+}
+
+/** Drops candidates in files that cannot refer to the symbol, so that the server need not analyze their packages. */
+function withoutUnrelatedFiles(
+  scope: SymbolScope,
+  trial: Trial,
+  candidates: readonly Occurrence[],
+): readonly Occurrence[] {
+  const { active, server, target } = trial;
+  const mayReferTo = active.spec.adapter?.mayReferTo;
+  if (mayReferTo === undefined || candidates.length === 0) return candidates;
+  const { resolved } = scope.files.stateOf(server);
+  const key = `unrelated ${nameKey(target)}`;
+  const known = resolved.get(key) ?? unrelatedFiles(scope, { ...trial, mayReferTo }, candidates);
+  resolved.set(key, known);
+  const unrelated = new Set(known);
+  return candidates.filter(({ file }) => !unrelated.has(file));
+}
+
+/** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
+function unrelatedFiles(
+  scope: SymbolScope,
+  { target, name, listed, mayReferTo }: Trial & { mayReferTo: NonNullable<ServerAdapter['mayReferTo']> },
+  candidates: readonly Occurrence[],
+): string[] {
+  const textOf = (file: string) => readable(scope, file);
+  const lines = [...Map.groupBy(listed, ({ file }) => file)].flatMap(([file, locations]) => {
+    const text = isOutside({ file }) ? undefined : textOf(file);
+    return text ? locations.flatMap(({ range }) => lineText(text.text, text.starts, range.start.line) ?? []) : [];
+  });
+  const path = scope.files.absolute(target.file);
+  const mayRefer = mayReferTo({ path, name, isTopLevel: target.parent === undefined, lines });
+  return [...new Set(candidates.map(({ file }) => file))].filter((file) => {
+    const text = textOf(file);
+    return text !== undefined && !mayRefer(scope.files.absolute(file), text.text);
+  });
+}
+
+/** Returns all definitions of the symbol's name in its scope, itself included: they are not references. */
+async function overloadsOf(scope: SymbolScope, target: SymbolNode): Promise<SymbolNode[]> {
+  const siblings = target.parent?.children ?? (await scope.files.view(target.file, scope.call).tree);
+  return siblings.filter(({ name }) => name === target.name);
+}
+
+/**
+ * Returns the only range that can refer to a symbol that is local to a function; `undefined` for other symbols. Members
+ * that a function assigns, such as those of `this`, are not local.
+ */
+function localRegion(active: ActiveServer, { file, kind, parent }: SymbolNode): Range | undefined {
+  const language = languageIdOf(active.spec, file) ?? '';
+  if (profileOf(language)?.lexis?.leaksLocals === true || isMemberKind(kind)) return undefined;
+  const isLocal = parent?.kind === kinds.function || parent?.kind === kinds.method;
+  return isLocal ? parent.range : undefined;
+}
+
+/** Returns the number of UTF-16 code units in a range within one line. */
+function lengthOf({ start, end }: Range): number {
+  return end.character - start.character;
+}
+
+/** A ruling with the judge's name; `undefined` for an occurrence not examined before the deadline. */
+type Decision = (Ruling & Pick<Entry, 'judge'>) | undefined;
+
+/** Returns the decisions about occurrences, in the given order. */
+type Decide = (occurrences: readonly Occurrence[]) => Promise<readonly Decision[]>;
+
+/** A server reads one file at a time, and each open document costs it memory. */
+const filesInFlight = 6;
+
+/** Returns the function that decides about unlisted occurrences, file by file until the deadline. */
+async function decider(
+  scope: SymbolScope,
+  trial: Trial,
+  { judges, deadline }: { judges: readonly Judge<SymbolScope>[]; deadline: number },
+): Promise<Decide> {
+  const { server } = trial;
+  if (!server.supports('textDocument/definition')) {
+    return async (all) =>
+      all.map(() => ({ verdict: 'open', reason: 'the language server finds no definitions', judge: 'server' }));
+  }
+  const { resolved } = scope.files.stateOf(server);
+  const [byDefinition] = await rulesOf(scope, trial, [definitionJudge]);
+  const rules = await rulesOf(scope, trial, [declarationJudge, ...judges, codeJudge, definitionJudge]);
+  const candidateOf = (occurrence: Occurrence): Candidate => {
+    const candidate: Candidate = {
+      ...occurrence,
+      isListed: false,
+      definitions: () => definitionsOf(scope, trial, occurrence),
+      byDefinition: async () => await byDefinition?.[1](candidate),
+    };
+    return candidate;
+  };
+  const listed = new Set(trial.listed.map(({ file }) => file));
+  return async (occurrences) => {
+    const decisions = new Map<Occurrence, Decision>();
+    const byFile = Map.groupBy(occurrences, ({ file }) => file);
+    await mapConcurrently([...byFile], filesInFlight, async ([file, inFile]) => {
+      if (performance.now() > deadline) return;
+      const isKnown = inFile.every((one) => resolved.has(placeKey(one)));
+      // Held open: otherwise opening the next files could close it before its occurrences are resolved.
+      await server.documents.holding(file, async () => {
+        const isShown = isKnown || (await tryShow(scope, server, file));
+        // The answer needs the symbols of files with references; requesting them later would open the file again.
+        const needsSymbols = isShown && !isKnown && listed.has(file);
+        const symbols = needsSymbols ? scope.files.treeOf(file, scope.call).catch(() => undefined) : undefined;
+        await mapConcurrently(inFile, inFlightPerServer, async (one) => {
+          const ruling = isShown ? await firstRuling(rules, candidateOf(one)) : undefined;
+          decisions.set(one, ruling ?? { ...undecided(one, isShown), judge: 'none' });
+        });
+        await symbols;
+      });
+    });
+    return occurrences.map((one) => decisions.get(one));
+  };
+}
+
+function undecided({ qualifier }: Occurrence, isShown: boolean): Ruling {
+  if (!isShown) return { verdict: 'open', reason: 'the file cannot be read' };
+  const isMember = /[.>:]\s*$/.test(qualifier);
+  return { verdict: 'open', reason: isMember ? 'what it belongs to has no known type' : 'it has no known definition' };
+}
+
+/** Returns the places that the server resolves an occurrence to, as keys; of a module, its file. */
+function definitionsOf(
+  scope: SymbolScope,
+  { server, name }: Trial,
+  occurrence: Occurrence,
+): Promise<readonly string[]> {
+  return cached(scope.files.stateOf(server).resolved, placeKey(occurrence), async () => {
+    // Some servers refuse to resolve unknown names.
+    const found = await unlessRefused(() => requestDefinition(server, occurrence, scope.files.limits(scope.call)));
+    const keys = found?.locations.map((one) => (isModule(one, name) ? one.file : placeKey(one)));
+    return [...(keys ?? []), ...(found?.others ?? [])];
+  });
+}
+
+/**
+ * Decides about occurrences: all of them if there are at most `most`. Otherwise, decides about one occurrence for each
+ * file and qualifier, because those usually mean the same. The others of such a group are left out if the first one is
+ * something else, and decided as far as the limit allows if it is not. Groups beyond the limit stay open.
+ */
+export async function decideInGroups(
+  occurrences: readonly Occurrence[],
+  most: number,
+  decide: Decide,
+): Promise<readonly Entry[]> {
+  if (occurrences.length <= most) return decideAll(occurrences, decide);
+  const groups = [...Map.groupBy(occurrences, ({ file, qualifier }) => `${file}\0${qualifier}`).values()];
+  const checked = groups.slice(0, most);
+  const firsts = checked.flatMap(([one]) => (one ? [one] : []));
+  const first = await decideAll(firsts, decide);
+  const other = new Set(firsts.filter((_, index) => first[index]?.verdict === 'other'));
+  const alike = checked.flatMap(([one, ...others]) => (one && other.has(one) ? [] : others));
+  const more = await decideAll(alike.slice(0, most - checked.length), decide);
+  const beyond = [...groups.slice(most).flat(), ...alike.slice(most - checked.length)];
+  const left = { verdict: 'open', reason: 'there are too many occurrences to check', judge: limitJudge } as const;
+  return [...first, ...more, ...beyond.map((one) => ({ ...one, ...left, isListed: false }))];
+}
+
+async function decideAll(occurrences: readonly Occurrence[], decide: Decide): Promise<readonly Entry[]> {
+  const decisions = await decide(occurrences);
+  const late = { verdict: 'open', reason: 'it was not checked in time', judge: limitJudge } as const;
+  return occurrences.map((one, index) => ({ ...one, ...(decisions[index] ?? late), isListed: false }));
+}

@@ -1,0 +1,57 @@
+import { counted } from '../../base/counted.ts';
+import { type GapPlace, namedFiles } from '../../base/gap.ts';
+import { lineText } from '../../text/lines.ts';
+import { comparePlaces, isOutside, type Place } from '../../text/place.ts';
+import type { Entry, Ledger } from '../ledger.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+
+const next = 'Check each of these lines';
+
+/**
+ * Adds gaps for occurrences and files that a ledger leaves open. `missing` is the subject, such as `References`.
+ */
+export function reportOpen(scope: SymbolScope, ledger: Ledger, parts: { name: string; missing: string }): void {
+  const missing = `${parts.missing} may be missing`;
+  const reason = openReason(ledger, parts.name);
+  if (reason !== undefined) scope.gaps.push({ missing, reason, next, places: openPlaces(scope, ledger.open) });
+  if (ledger.unread.length === 0) return;
+  const unread = `${namedFiles(ledger.unread)} may contain \`${parts.name}\` but could not be read`;
+  scope.gaps.push({ missing, reason: unread, next: 'Search these files for the name' });
+}
+
+/** Returns a clause about occurrences that a ledger leaves open; `undefined` if there are none. */
+export function openReason({ unresolved, unchecked }: Ledger, name: string): string | undefined {
+  const reasons = [
+    ...(unresolved.length > 0 ? [`the language server cannot resolve ${countOf(unresolved, name)}`] : []),
+    ...(unchecked.length > 0 ? [`${countOf(unchecked, name)} would take too long to check`] : []),
+  ];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
+}
+
+/** Returns the lines of entries with their reasons, sorted by file and line, each line once. */
+export function openPlaces(scope: SymbolScope, entries: readonly Entry[]): GapPlace[] {
+  const byLine = Map.groupBy(entries, ({ file, range }) => `${file}\0${range.start.line}`);
+  const firsts = [...byLine.values()].flatMap(([one]) => one ?? []);
+  return firsts.sort(comparePlaces).map(({ file, range: { start }, reason }) => {
+    const read = isOutside({ file }) ? undefined : readable(scope, file);
+    const text = read && lineText(read.text, read.starts, start.line)?.trim().slice(0, maxChars);
+    return { file, line: start.line, text: text ?? '', why: reason };
+  });
+}
+
+/** A longer line is generated code. */
+const maxChars = 160;
+
+function countOf(occurrences: readonly Place[], name: string): string {
+  const files = new Set(occurrences.map(({ file }) => file)).size;
+  const count = `${counted(occurrences.length, 'occurrence')} of \`${name}\``;
+  return files === 1 ? count : `${count} in ${counted(files, 'file')}`;
+}
+
+const maxShown = 10;
+
+/** Returns the first few of some occurrences as `file:line`, with 0-based lines, for a message. */
+export function linesOf(occurrences: readonly Place[]): string {
+  const shown = occurrences.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
+  return `${shown.join(', ')}${occurrences.length > maxShown ? ', …' : ''} (0-based lines)`;
+}
