@@ -44,7 +44,7 @@ import { type NamedReferences, namedReferences } from './queries/named-reference
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
-import { findReferences, type Reference } from './queries/references.ts';
+import { type ExplainedOccurrence, explainReferences, findReferences, type Reference } from './queries/references.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -217,6 +217,12 @@ export class Symbols {
   /** Returns the references to a symbol; see {@link findReferences}. */
   references(symbol: SymbolNode, kinds: KindFilter): Promise<Reference[]> {
     return findReferences(this.#scope, symbol, { kinds });
+  }
+
+  /** Returns what each occurrence of a symbol's name means, and why; see {@link explainReferences}. */
+  async explainedReferences(address: SymbolAddress): Promise<readonly ExplainedOccurrence[]> {
+    const target = await uniqueSymbol(this.#waiting, address.namePath, address.relativePath);
+    return await explainReferences(this.#scope, target);
   }
 
   /** Returns the implementations of a symbol; see {@link findImplementations}. */

@@ -234,7 +234,23 @@ const referencesByFile = z.record(
   z.record(z.string(), z.array(z.object({ content_around_reference: z.string() }))),
 );
 
+const verdicts = z.record(
+  z.string(),
+  z.array(
+    z.object({ relative_path: z.string(), line: z.number(), judge: z.string(), reason: z.string(), text: z.string() }),
+  ),
+);
+
+function verdictLines(answer: unknown, { shown }: View): string[] {
+  return Object.entries(verdicts.parse(answer)).flatMap(([verdict, own]) =>
+    own.map(({ relative_path: file, line, judge, reason, text }) => {
+      return `${shown(file)}:${line + 1}: ${verdict} (${judge}: ${reason}) ${text}`;
+    }),
+  );
+}
+
 function referenceLines(answer: unknown, view: View): string[] {
+  if (view.flags.explain === true) return verdictLines(answer, view);
   return Object.entries(referencesByFile.parse(answer)).flatMap(([file, byKind]) => {
     const excerpts = Object.values(byKind).flatMap((found) => found.map((one) => one.content_around_reference));
     return matchLines(file, excerpts, { ...view, hasContext: false });

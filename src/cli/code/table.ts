@@ -78,6 +78,7 @@ export interface CodeFlags {
   /** False with `--no-header`. */
   readonly header?: boolean;
   readonly severity?: string;
+  readonly explain?: boolean;
   readonly beforeContext?: number;
   readonly afterContext?: number;
   readonly context?: number;
@@ -149,7 +150,12 @@ export const codeCommands: readonly CodeCommand[] = [
     description: 'Find the references to a symbol',
     tool: 'find_referencing_symbols',
     operands: [symbol],
-    examples: ['serena refs src/basket.ts#Basket/total'],
+    options: [{ flags: '--explain', help: 'print each occurrence of the name with what it means, and why' }],
+    request: ({ flags }, args) => ({
+      tool: 'find_referencing_symbols',
+      args: flags.explain === true ? { ...args, group_by: 'verdict' } : args,
+    }),
+    examples: ['serena refs src/basket.ts#Basket/total', 'serena refs src/basket.ts#Basket/total --explain'],
     prints: 'references',
   },
   {

@@ -128,10 +128,10 @@ async function firstRuling(
 /** A listed place is a reference unless a judge knows better. */
 async function decideListed(
   scope: SymbolScope,
-  { server, listed }: Trial,
+  { listed }: Trial,
   rules: readonly NamedRule[],
 ): Promise<readonly Entry[]> {
-  const itself = { verdict: 'own', reason: `${server.name} lists it`, judge: 'server' } as const;
+  const itself = { verdict: 'own', reason: 'the language server lists it', judge: 'server' } as const;
   const entries: Entry[] = [];
   for (const { file, range } of listed) {
     const place = { file, range, qualifier: '', isListed: true };

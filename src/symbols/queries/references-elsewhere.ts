@@ -67,7 +67,7 @@ async function referencesFrom(
       // A server that could not load the file's project answers without the declaration.
       if (!found.some(isOwn)) return undefined;
       const listed = found.filter((location) => !isOwn(location));
-      const ruling = { verdict: 'own', reason: `${server.name} lists it`, judge: 'another server' } as const;
+      const ruling = { verdict: 'own', reason: 'the language server lists it', judge: 'another server' } as const;
       const mentions = await decidedMentions(scope, { active: other, server, target, found });
       return [...entriesAt(listed, ruling), ...mentions];
     });

@@ -6,7 +6,15 @@ import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, 
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
-import { type EarlyAnswer, type Ledger, type LedgerLimits, type ReferencesQuestion, readLimits } from '../ledger.ts';
+import {
+  type EarlyAnswer,
+  type Entry,
+  entriesAt,
+  type Ledger,
+  type LedgerLimits,
+  type ReferencesQuestion,
+  readLimits,
+} from '../ledger.ts';
 import { type FileView, referencingSymbol } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -18,7 +26,7 @@ import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { openLedger } from './open-ledger.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
-import { reportOpen } from './report-open.ts';
+import { lineOf, reportOpen } from './report-open.ts';
 import { askEarly, requireSupport, tryShow } from './requests.ts';
 import { reportUnlinkedMembers } from './unlinked-members.ts';
 
@@ -120,7 +128,43 @@ export async function referenceLocations(
   target: SymbolNode,
   options: ReferenceOptions = {},
 ): Promise<Place[]> {
-  const { limits = readLimits, followsAliases = false, missing = 'References' } = options;
+  const { name, ledger } = await ledgerOf(scope, target, options);
+  const missing = options.missing ?? 'References';
+  reportOpen(scope, (await options.relevant?.(ledger)) ?? ledger, { name, missing });
+  // Servers return files in the order in which they read them.
+  return (await keepProjectLocations(scope, ledger.own, { known: ledger.text })).sort(comparePlaces);
+}
+
+/** An occurrence with what it means. */
+export interface ExplainedOccurrence extends Entry {
+  /** Its line without the white space around it. */
+  readonly text: string;
+}
+
+/**
+ * Returns every occurrence in the project's sources that was examined for {@link findReferences}, with what it means,
+ * sorted by file and position.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function explainReferences(
+  scope: SymbolScope,
+  target: SymbolNode,
+): Promise<readonly ExplainedOccurrence[]> {
+  const { ledger } = await ledgerOf(scope, target, { followsAliases: true });
+  const kept = new Set((await keepProjectLocations(scope, ledger.entries)).map(placeKey));
+  return ledger.entries
+    .filter((entry) => kept.has(placeKey(entry)))
+    .toSorted(comparePlaces)
+    .map((entry) => ({ ...entry, text: lineOf(scope, entry) }));
+}
+
+/** Returns the ledger of a symbol from all servers, and the symbol's name as written. */
+async function ledgerOf(
+  scope: SymbolScope,
+  target: SymbolNode,
+  { limits = readLimits, followsAliases = false }: ReferenceOptions,
+): Promise<{ name: string; ledger: Ledger }> {
   const { files, call } = scope;
   const active = files.sources.requireServer(target.file);
   const name = writtenName(target, files.textOf(target.file));
@@ -128,20 +172,19 @@ export async function referenceLocations(
   const asOf = files.project.scanner.lastRequest;
   const text = textSearch(scope, { active, name, asOf });
   const elsewhere = await referencesElsewhere(scope, active, target);
-  const { ledger, aliased } = await files.ask(active, call, async (server) => {
+  const ledger = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/references', otherWays);
     const early = await earlyReferences(scope, { active, server, target });
     await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
     const question = { active, server, target, name, text, early, followsAliases };
     const own = await openLedger(scope, question, limits);
     const aliased = followsAliases ? await aliasReferences(scope, question, own) : [];
-    return { ledger: own.with(elsewhere.entries), aliased };
+    return own.with([...elsewhere.entries, ...entriesAt(aliased, alias)]);
   });
-  reportOpen(scope, (await options.relevant?.(ledger)) ?? ledger, { name, missing });
-  const locations = [...ledger.own, ...aliased];
-  // Servers return files in the order in which they read them.
-  return (await keepProjectLocations(scope, locations, { known: ledger.text })).sort(comparePlaces);
+  return { name, ledger };
 }
+
+const alias = { verdict: 'own', reason: 'an import gives the symbol this name', judge: 'server' } as const;
 
 /**
  * Requests references before changed files are reported, if the server has received changes before, so that new ones

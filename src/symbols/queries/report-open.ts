@@ -32,11 +32,16 @@ export function openReason({ unresolved, unchecked }: Ledger, name: string): str
 export function openPlaces(scope: SymbolScope, entries: readonly Entry[]): GapPlace[] {
   const byLine = Map.groupBy(entries, ({ file, range }) => `${file}\0${range.start.line}`);
   const firsts = [...byLine.values()].flatMap(([one]) => one ?? []);
-  return firsts.sort(comparePlaces).map(({ file, range: { start }, reason }) => {
-    const read = isOutside({ file }) ? undefined : readable(scope, file);
-    const text = read && lineText(read.text, read.starts, start.line)?.trim().slice(0, maxChars);
-    return { file, line: start.line, text: text ?? '', why: reason };
+  return firsts.sort(comparePlaces).map((entry) => {
+    return { file: entry.file, line: entry.range.start.line, text: lineOf(scope, entry), why: entry.reason };
   });
+}
+
+/** Returns the first line of a place without the white space around it; an empty text if it cannot be read. */
+export function lineOf(scope: SymbolScope, { file, range: { start } }: Place): string {
+  const read = isOutside({ file }) ? undefined : readable(scope, file);
+  const text = read && lineText(read.text, read.starts, start.line)?.trim().slice(0, maxChars);
+  return text ?? '';
 }
 
 /** A longer line is generated code. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { kindName, kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
-import type { Reference } from '../../symbols/queries/references.ts';
+import type { ExplainedOccurrence, Reference } from '../../symbols/queries/references.ts';
 import { renderMatch } from '../../text/display.ts';
 import { lineText } from '../../text/lines.ts';
 import {
@@ -10,6 +10,7 @@ import {
   countByDirectory,
   countByFile,
   type EntriesByTitle,
+  groupedBy,
   labelled,
   listing,
   type Rendered,
@@ -18,7 +19,7 @@ import { groupSymbols, type SymbolEntry, symbolPlace } from '../answers/symbol-e
 import { kindParts, pageParts } from '../parameters.ts';
 import { defineTool, type Output, symbolQuery } from '../tool.ts';
 
-const groupings = ['file', 'symbol', 'none'] as const;
+const groupings = ['file', 'symbol', 'none', 'verdict'] as const;
 
 export const findReferencingSymbols = defineTool({
   ...symbolQuery,
@@ -31,15 +32,14 @@ removing a symbol.`,
     relative_path: z.string().describe('Defining file or directory; empty = all.'),
     ...kindParts,
     context_lines: z.int().default(0).describe('Lines around each.'),
-    group_by: z.enum(groupings).default('file').describe('Grouping.'),
+    group_by: z.enum(groupings).default('file').describe('Grouping; verdict: explain each occurrence.'),
     ...pageParts,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, format }, input) {
-    const found = await symbols.referencesTo(
-      { namePath: input.name_path, relativePath: input.relative_path },
-      { include: input.include_kinds, exclude: input.exclude_kinds },
-    );
+    const address = { namePath: input.name_path, relativePath: input.relative_path };
+    if (input.group_by === 'verdict') return { value: byVerdict(await symbols.explainedReferences(address)) };
+    const found = await symbols.referencesTo(address, { include: input.include_kinds, exclude: input.exclude_kinds });
     const isExact = 'references' in found;
     if (!isExact && found.definitionCount > 1) return counts(found.matches);
     const references = isExact ? found.references : found.matches;
@@ -52,6 +52,18 @@ removing a symbol.`,
     return { value: referenceListing(references, { noun, groupBy, contextLines }), shorter };
   },
 });
+
+/** Returns every occurrence that was examined, by verdict, with the judge and its reason. */
+function byVerdict(entries: readonly ExplainedOccurrence[]): Record<string, unknown[]> {
+  return groupedBy(
+    entries,
+    ({ verdict }) => verdict,
+    (own) =>
+      own.map(({ file, range, judge, reason, text }) => {
+        return { relative_path: file, line: range.start.line, judge, reason, text };
+      }),
+  );
+}
 
 /** Returns only numbers of matches, for a name with several definitions. */
 function counts(matches: readonly Reference[]): Output {

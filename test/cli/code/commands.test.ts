@@ -36,6 +36,7 @@ describe('with a real server', () => {
         [0, '.', 'find', 'shop/discount.py#Discount/apply', '--info'],
         [0, '.', 'find', 'apply', '--body'],
         [0, 'shop', 'refs', 'helper.py#Basket/total'],
+        [0, 'shop', 'refs', 'helper.py#Basket/total', '--explain'],
         [0, '.', 'hierarchy', 'callers', 'shop/helper.py#format_amount', '--depth', '2'],
         [1, 'shop', 'hierarchy', 'callees', 'clean.py#double'],
         [0, '.', 'declaration', 'shop/receipt.py:1:26'],

@@ -133,3 +133,29 @@ describe('an occurrence that the server cannot resolve', () => {
     timeoutMs,
   );
 });
+
+test(
+  'every occurrence is explained on request',
+  async () => {
+    const { client } = await openShared({
+      'a.py': 'class A:\n    def dates(self):\n        return 1\n',
+      'b.py':
+        'from a import A\n\n\nclass B:\n    def dates(self):\n        return 2\n\n\ndef f(x):\n    return A().dates() + B().dates() + x.dates()\n',
+    });
+    const args = { name_path: 'A/dates', relative_path: 'a.py', group_by: 'verdict' };
+    const found = JSON.parse((await client.call('find_referencing_symbols', args)).text);
+    const line = { relative_path: 'b.py', line: 9, text: 'return A().dates() + B().dates() + x.dates()' };
+    expect(found).toEqual({
+      own: [{ ...line, judge: 'server', reason: 'the language server lists it' }],
+      other: [
+        {
+          ...{ relative_path: 'b.py', line: 4, text: 'def dates(self):' },
+          ...{ judge: 'definition', reason: 'its definition is something else' },
+        },
+        { ...line, judge: 'definition', reason: 'its definition is something else' },
+      ],
+      open: [{ ...line, judge: 'none', reason: 'what it belongs to has no known type' }],
+    });
+  },
+  timeoutMs,
+);
