@@ -28,7 +28,7 @@ export async function alternativeLocations(
   const found: Place[] = [...inCode.places];
   for (const { node, isImplementation } of definitions) {
     await scope.files.show(question.server, node.file, scope.call);
-    // gopls refuses queries in files that no build of this Go version contains; the cross-check names those.
+    // gopls refuses queries in files that no build of this Go version contains; the ledger names those.
     const references = await unlessRefused(() => openLedger(scope, { ...question, target: node }, editLimits));
     if (references === undefined) continue;
     const { own } = references;

@@ -139,13 +139,13 @@ async function requestProposal(
     if (shownText !== draft.raw) throw changedMeanwhile([symbol.file]);
     const cursor = files.stateOf(server).reportedUpTo;
     const question = { active, server, target: symbol, name, text };
-    // References first: the cross-check opens files that the server's configuration excludes, so that they are renamed
+    // References first: the ledger opens files that the server's configuration excludes, so that they are renamed
     // too.
     const references = await unlessRefused(() => openLedger(scope, question, editLimits));
     const place = namePlace(symbol);
     const renameAt = (at: Place) =>
       server.documents.holding(at.file, async () => {
-        // The cross-check may have opened so many other files that this one is closed.
+        // The ledger may have opened so many other files that this one is closed.
         await files.show(server, at.file, call);
         const ask = async () => {
           if (active.spec.quirks?.renamesWrongly !== true)
@@ -183,7 +183,7 @@ async function requestProposal(
 }
 
 /**
- * Returns the steps of a rename, requested again if they leave out references: the cross-check may have opened files
+ * Returns the steps of a rename, requested again if they leave out references: the ledger may have opened files
  * that make the server load further builds of the project, and gopls 0.23 renames before it has loaded them.
  */
 async function completeSteps(
@@ -242,7 +242,7 @@ const renamedToo = {
   judge: 'declarations',
 } as const;
 
-/** Returns edits of references that only the cross-check found, and that the server would not rename. */
+/** Returns edits of references that only the ledger has, and that the server would not rename. */
 function missedSteps(
   scope: SymbolScope,
   target: Target,

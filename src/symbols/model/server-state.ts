@@ -30,7 +30,7 @@ export class ServerState {
   /** Scanner cursor of the last change that was reported to the server; `undefined` before the first report. */
   reportedUpTo: number | undefined;
   /**
-   * Cache of the cross-check, valid until files change: positions that the server resolved to, by the position or
+   * Cache of the ledger, valid until files change: positions that the server resolved to, by the position or
    * request that was resolved, and the unrelated files of each symbol.
    */
   resolved = new Map<string, readonly string[]>();
