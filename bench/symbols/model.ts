@@ -98,6 +98,8 @@ export interface BenchPackage {
   readonly libraries?: readonly string[];
   /** What shows whether a changed package does what it did. */
   readonly exercise?: Exercise;
+  /** True if the product was first tried on it when its published results were measured. */
+  readonly isNew?: boolean;
   /** Downloads the sources into an empty directory with the language's package manager. */
   fetch(directory: string): Promise<void>;
 }

@@ -4,11 +4,13 @@ import { contenders } from './contenders.ts';
 import { isAboutEdits } from './edits/edit-result.ts';
 import { renderEditsPage } from './edits/render-edits-page.ts';
 import { languages } from './languages.ts';
+import { byCause } from './publishing/by-cause.ts';
 import { causesIn } from './publishing/causes-in.ts';
 import type { Entry } from './publishing/entry.ts';
 import { packagesLine } from './publishing/packages-line.ts';
 import { type Row, rowsOf } from './publishing/row.ts';
 import { renderComparison } from './render-comparison.ts';
+import { renderNewPackages } from './render-new-packages.ts';
 import { renderTrapTable } from './render-trap-table.ts';
 import { tableLine } from './table-line.ts';
 
@@ -90,12 +92,14 @@ function renderFailures(entries: readonly Entry[]): string[] {
   return [
     tableLine(head),
     tableLine(head.map(() => '---')),
-    ...entries.flatMap(({ task, failures = [] }) =>
-      failures.map((failure) => {
-        const { package: name, question, verdict, missing = '', extra = '' } = failure;
-        return tableLine([name, task, `\`${question}\``, verdict, missing, extra, causeOf(task, failure)]);
-      }),
-    ),
+    ...byCause(entries, causeOf).map(({ task, cause, failures }) => {
+      const [{ package: name, verdict }] = failures;
+      const listed = (texts: readonly string[]) => texts.filter((text) => text !== '').join('; ');
+      const questions = listed(failures.map(({ question }) => `\`${question}\``));
+      const missing = listed(failures.map((failure) => failure.missing ?? ''));
+      const extra = listed(failures.map((failure) => failure.extra ?? ''));
+      return tableLine([name, task, questions, verdict, missing, extra, cause]);
+    }),
   ];
 }
 
@@ -129,6 +133,7 @@ export function renderPage(entries: readonly Entry[]): string {
     'are averaged by their numbers of answers. Where a table gives a range of numbers of questions about a package, some',
     'contenders were asked fewer: the verdicts of a row add up to the number of its questions. Milliseconds of different',
     'days, machines or loads do not compare; only the contenders in the table of times were measured in turn.\n',
+    renderNewPackages(entries),
     '- **exact**: everything that must be there and nothing else.',
     '- **extra**: complete, but something does not belong there.',
     '- **labelled**: something is missing, and the answer says that it may be incomplete.',

@@ -21,7 +21,7 @@ const PythonDeletions = z.array(
 
 /** `compileall`, the import of all modules and a check of bound names, because Python has no compiler. */
 export const pythonEdits: EditOracle = {
-  version: 5,
+  version: 6,
   description:
     'Python has no compiler. A changed package must pass `python3 -m compileall`, all modules that could be imported ' +
     'before must be importable, and by `ast` every global name, every name imported from a module of the package and ' +

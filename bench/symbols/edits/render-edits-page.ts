@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { root } from '../../../scripts/support/paths.ts';
 import { languages } from '../languages.ts';
+import { byCause } from '../publishing/by-cause.ts';
 import { causesIn } from '../publishing/causes-in.ts';
 import type { Entry } from '../publishing/entry.ts';
 import { tableLine } from '../table-line.ts';
@@ -8,7 +9,7 @@ import { editContenders } from './edit-contenders.ts';
 import { renderEditComparison } from './render-edit-comparison.ts';
 import { renderEdits } from './render-edits.ts';
 
-const maxDetail = 160;
+const maxDetail = 110;
 const ellipsis = ' …';
 
 /** Returns the section of the page about renames and deletions. */
@@ -43,6 +44,7 @@ export function renderEditsPage(entries: readonly Entry[]): string[] {
     '',
     renderEdits(entries),
     '## Renames and deletions of this product that were not right\n',
+    'One row for each cause in a package, with the detail of the first symbol; `docs/symbench.json` has those of all.\n',
     renderEditFailures(entries),
   ];
 }
@@ -58,24 +60,24 @@ function exercisesIn(entries: readonly Entry[]): string[] {
   return without.length === 0 ? lines : [...lines, `- Without exercise: ${without.join(', ')}.`];
 }
 
-/** Returns a row for each change of this product that was not what it should be. */
+/** Returns the changes of this product that were not what they should be. */
 function renderEditFailures(entries: readonly Entry[]): string {
   const causeOf = causesIn(join(root, 'bench/symbols/edits/causes.json'));
   const head = ['package', 'task', 'symbol', 'verdict', 'noted', 'detail', 'cause'];
   return [
     tableLine(head),
     tableLine(head.map(() => '---')),
-    ...entries.flatMap(({ task, failures = [] }) =>
-      failures.map((failure) => {
-        const { package: name, question, verdict, isNoted, detail = '' } = failure;
-        const noted = isNoted ? 'yes' : '';
-        return tableLine([name, task, `\`${question}\``, verdict, noted, brief(detail), causeOf(task, failure)]);
-      }),
-    ),
+    ...byCause(entries, causeOf).map(({ task, cause, failures }) => {
+      const [{ package: name, verdict, isNoted, detail = '' }] = failures;
+      const symbols = failures.map(({ question }) => `\`${question}\``).join(', ');
+      return tableLine([name, task, symbols, verdict, isNoted ? 'yes' : '', brief(detail), cause]);
+    }),
     '',
   ].join('\n');
 }
 
-function brief(text: string): string {
+/** Returns the beginning of a detail, without the name of the tool that failed. */
+function brief(detail: string): string {
+  const text = detail.replace(/Error executing tool \w+: (?:\w+: )?/, '');
   return text.length > maxDetail + ellipsis.length ? `${text.slice(0, maxDetail)}${ellipsis}` : text;
 }

@@ -35,7 +35,7 @@ export const typescriptEdits: EditOracle = {
   async problems(_pack, directory) {
     const args = ['-p', directory, '--noEmit', '--pretty', 'false'];
     const { stdout } = await run(packageProgram('tsc'), args, { cwd: directory });
-    return [...stdout.matchAll(/^([^\s(][^(]*)\(\d+,\d+\): error (.*)$/gm)].map(
+    return [...stdout.matchAll(/^([^\s(][^(\n]*)\(\d+,\d+\): error (.*)$/gm)].map(
       ([, file = '', message = '']) => `${file}: ${message}`,
     );
   },

@@ -73,7 +73,8 @@ export function goTests(options: readonly string[] = []): Exercise {
       const env = { GOFLAGS: '-mod=mod', CGO_ENABLED: '0' };
       const { stdout } = await run('go', args, { cwd: directory, env, timeoutMs });
       const kept = stdout.split('\n').filter((line) => /^(?:ok|FAIL|---|\?|panic)\b/.test(line.trimStart()));
-      return kept.map((line) => line.replace(/\s+(?:\(cached\)|\(?[\d.]+s\)?)$/, '').trim());
+      // `ok  example.com/a  0.004s [no tests to run]`
+      return kept.map((line) => line.replace(/\s+(?:\(cached\)|\(?[\d.]+s\)?)(?= \[|$)/, '').trim());
     },
   };
 }

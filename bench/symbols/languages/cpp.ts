@@ -113,6 +113,34 @@ export const cpp: BenchLanguage = {
         ),
       ),
     }),
+    {
+      ...cppPackage({
+        name: 'tinyxml 2.6.2',
+        source: 'tinyxml=2.6.2-6+deb12u1',
+        args: ['-std=c++17'],
+        kept: [
+          'tinyxml.cpp',
+          'tinyxml.h',
+          'tinyxmlerror.cpp',
+          'tinyxmlparser.cpp',
+          'tinystr.cpp',
+          'tinystr.h',
+          'xmltest.cpp',
+        ],
+        firstFile: 'tinyxml.cpp',
+      }),
+      isNew: true,
+    },
+    {
+      ...cppPackage({
+        name: 'box2d 2.4.1',
+        source: 'box2d=2.4.1-3',
+        args: ['-std=c++17', '-Iinclude', '-Isrc'],
+        kept: ['include', 'src'],
+        firstFile: 'src/dynamics/b2_world.cpp',
+      }),
+      isNew: true,
+    },
     cppPackage({
       name: 'rapidjson 1.1.0',
       source: 'rapidjson=1.1.0+dfsg2-7.1',

@@ -66,6 +66,11 @@ export const go: BenchLanguage = {
     ]),
     goPackage('cobra 1.8.1', 'github.com/spf13/cobra@v1.8.1', ['linux'], goTests(['-skip', 'TestFailGen'])),
     goPackage('pflag 1.0.5', 'github.com/spf13/pflag@v1.0.5', ['linux'], goTests()),
+    {
+      ...goPackage('logrus 1.9.3', 'github.com/sirupsen/logrus@v1.9.3', ['linux', 'windows', 'darwin'], goTests()),
+      isNew: true,
+    },
+    { ...goPackage('goldmark 1.7.8', 'github.com/yuin/goldmark@v1.7.8', ['linux'], goTests()), isNew: true },
     goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
   ],
 };

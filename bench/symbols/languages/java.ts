@@ -120,6 +120,14 @@ export const java: BenchLanguage = {
       libraries: ['org.jspecify:jspecify:1.0.0'],
       exercise: javaProgram('JsoupExercise.java'),
     }),
+    {
+      ...javaPackage('jcommander 1.82', { sources: 'com.beust:jcommander:1.82', hasTests: false, libraries: [] }),
+      isNew: true,
+    },
+    {
+      ...javaPackage('snakeyaml 2.2', { sources: 'org.yaml:snakeyaml:2.2', hasTests: false, libraries: [] }),
+      isNew: true,
+    },
     javaPackage('gson 2.10.1', { sources: 'com.google.code.gson:gson:2.10.1', hasTests: false, libraries: [] }),
   ],
 };

@@ -17,8 +17,8 @@ const shared = {
   readyMessage: { method: 'window/logMessage', pattern: /Found \d+ source file/ },
 } as const;
 
-/** What runs a package's code. */
-type Running = Pick<BenchPackage, 'exercise' | 'libraries'>;
+/** What runs a package's code, and whether it is new. */
+type Running = Pick<BenchPackage, 'exercise' | 'libraries' | 'isNew'>;
 
 function pythonPackage(
   name: string,
@@ -80,6 +80,16 @@ export const python: BenchLanguage = {
         'asgiref==3.8.1',
         'python-dotenv==1.0.1',
       ],
+    }),
+    pythonPackage('marshmallow 3.23.1', 'marshmallow==3.23.1', ['src', 'tests'], {
+      isNew: true,
+      exercise: pytest(['tests'], ['--ignore=tests/mypy_test_cases']),
+      libraries: ['pytest==8.3.3', 'packaging==24.2', 'simplejson==3.19.3'],
+    }),
+    pythonPackage('wtforms 3.2.1', 'wtforms==3.2.1', ['src', '.'], {
+      isNew: true,
+      exercise: pytest(['tests']),
+      libraries: ['pytest==8.3.3', 'markupsafe==3.0.2', 'babel==2.16.0', 'email-validator==2.2.0'],
     }),
     pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.'], {
       exercise: pytest(['tests']),

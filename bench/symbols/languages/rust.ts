@@ -70,6 +70,11 @@ export const rust: BenchLanguage = {
     // Their benchmarks need a nightly compiler.
     rustPackage('indexmap', '2.7.0', ['--tests', '--lib --no-default-features']),
     rustPackage('bytes', '1.9.0', ['--tests', '--lib --no-default-features']),
+    {
+      ...rustPackage('similar', '2.6.0', ['--lib --tests --all-features', '--lib --no-default-features']),
+      isNew: true,
+    },
+    { ...rustPackage('roxmltree', '0.20.0', ['--all-targets', '--lib --no-default-features']), isNew: true },
     // Its tests have lines behind `not(feature = …)`.
     rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --tests --no-default-features']),
   ],

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mustRun, unpackArchive } from '../../speed/fetch.ts';
 import { typescriptEdits } from '../edits/typescript-edits.ts';
@@ -18,11 +18,22 @@ const shared = {
   program: 'typescript-language-server',
 } as const;
 
+/** What compilers made of the sources, beside these. */
+const built = /^(?:build|dist|esm)\b|\.(?:d\.ts|js|map)$/;
+
+/** How a package is compiled and run. */
+interface Compiled {
+  readonly paths?: Readonly<Record<string, readonly string[]>>;
+  /** What the standard library has. */
+  readonly library?: string;
+  readonly exercise?: Exercise;
+}
+
 /** Packages contain their sources, but not a configuration that every compiler of this benchmark accepts. */
 function typescriptPackage(
   name: string,
   specifier: string,
-  { paths = {}, exercise }: { paths?: Readonly<Record<string, readonly string[]>>; exercise?: Exercise } = {},
+  { paths = {}, library = 'es2022', exercise }: Compiled = {},
 ): BenchPackage {
   return {
     ...shared,
@@ -32,7 +43,9 @@ function typescriptPackage(
     async fetch(directory) {
       await mustRun('npm', ['pack', '--silent', specifier], directory);
       await unpackArchive(directory, '.tgz');
-      for (const built of ['dist', 'build']) rmSync(join(directory, built), { recursive: true, force: true });
+      for (const name of readdirSync(directory)) {
+        if (built.test(name)) rmSync(join(directory, name), { recursive: true });
+      }
       const compilerOptions = {
         target: 'es2022',
         module: 'esnext',
@@ -41,7 +54,7 @@ function typescriptPackage(
         strict: true,
         skipLibCheck: true,
         types: [],
-        lib: ['es2022', 'dom', 'dom.iterable'],
+        lib: [library, 'dom', 'dom.iterable'],
         paths,
       };
       writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }, null, 2));
@@ -65,6 +78,11 @@ export const typescript: BenchLanguage = {
       exercise: typescriptProgram('query-core.ts'),
     }),
     typescriptPackage('mobx 6.13.5', 'mobx@6.13.5', { exercise: typescriptProgram('mobx.ts', ['__DEV__=true']) }),
+    {
+      ...typescriptPackage('noble-hashes 1.7.1', '@noble/hashes@1.7.1', { paths: { '@noble/hashes/*': ['./src/*'] } }),
+      isNew: true,
+    },
+    { ...typescriptPackage('msgpack 3.0.0', '@msgpack/msgpack@3.0.0', { library: 'esnext' }), isNew: true },
     typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
   ],
 };

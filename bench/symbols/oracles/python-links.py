@@ -17,6 +17,8 @@ import warnings
 warnings.simplefilter("ignore")
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+# Statements that bind their names when they are through: `name = staticmethod(name)` reads another one.
+BINDING = (*FUNCTIONS, ast.ClassDef, ast.Assign, ast.AugAssign, ast.AnnAssign)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 MAX_DEPTH = 12
 TEST = re.compile(r"(^|/)(tests?|bench|examples|docs)/|(^|/)(test_\w+|conftest|exercise)\.py$")
@@ -29,6 +31,8 @@ class Scope:
         self.kind, self.node, self.parent, self.module = kind, node, parent, module
         self.bindings = {}
         self.globals, self.nonlocals = set(), set()
+        # Of a class, name → (line, column) where its first binding ends.
+        self.since = {}
         self.klass = None
 
 
@@ -100,6 +104,12 @@ class Binder(ast.NodeVisitor):
     def __init__(self, module, classes):
         self.module, self.classes = module, classes
         self.scope = module.scope
+        self.statement = None
+
+    def visit(self, node):
+        if isinstance(node, ast.stmt):
+            self.statement = node
+        super().visit(node)
 
     def bind(self, name, node, position=None):
         scope = self.scope
@@ -110,6 +120,9 @@ class Binder(ast.NodeVisitor):
             scope = self.module.scope
         elif name in scope.nonlocals:
             scope = enclosing(scope, name) or scope
+        if scope.kind == "class":
+            ending = self.statement if isinstance(self.statement, BINDING) else node
+            scope.since.setdefault(name, (ending.end_lineno, ending.end_col_offset))
         scope.bindings.setdefault(name, []).append((node, position or self.module.name_position(node)))
 
     def within(self, kind, node, visit):
@@ -493,8 +506,10 @@ class Linker:
     def walk(self, node, scope):
         module = scope.module
         if isinstance(node, ast.Name):
-            targets = [position for _, position, _ in self.bindings_of(scope, node.id) if position]
-            self.add("use", module.position(node.lineno, node.col_offset), node.id, targets)
+            is_early = isinstance(node.ctx, ast.Load) and (node.lineno, node.col_offset) < scope.since.get(node.id, (0, 0))
+            # A class reads a name that it has not bound yet from its module.
+            found = self.bindings_of(module.scope if is_early else scope, node.id)
+            self.add("use", module.position(node.lineno, node.col_offset), node.id, [position for _, position, _ in found if position])
         elif isinstance(node, ast.alias) and node.source[1] not in (None, "*"):
             targets = [position for _, position, _ in self.imported(node.source) if position]
             self.add("use", module.position(node.lineno, node.col_offset), node.name, targets)

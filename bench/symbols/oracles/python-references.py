@@ -13,6 +13,7 @@ import json
 import os
 import re
 import sys
+import types
 import warnings
 
 warnings.simplefilter("ignore")
@@ -225,15 +226,19 @@ class Uses(ast.NodeVisitor):
     def visit_ClassDef(self, node):
         for part in [*node.decorator_list, *node.bases, *node.keywords]:
             self.visit(part)
-        # Names of a class body are visible in the body alone, not in its methods.
-        bound = bound_in(self.module, node)
+        # Names of a class body are visible in the body alone, not in its methods, and only once they are bound.
+        bound = {}
         for statement in node.body:
+            added = bound_in(self.module, types.SimpleNamespace(body=[statement]))
             if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
                 self.visit(statement)
             else:
-                self.scopes.append(bound)
+                # `name = staticmethod(name)` reads another one.
+                is_after = isinstance(statement, (ast.Assign, ast.AugAssign, ast.AnnAssign))
+                self.scopes.append(bound if is_after else {**bound, **added})
                 self.visit(statement)
                 self.scopes.pop()
+            bound = {**bound, **added}
 
     def comprehension(self, node):
         bound = {n.id: None for g in node.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}

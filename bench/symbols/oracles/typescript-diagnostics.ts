@@ -17,7 +17,7 @@ export const typescriptDiagnostics: DiagnosticsOracle = {
 async function compile(directory: string): Promise<CompilerError[]> {
   const args = ['-p', directory, '--noEmit', '--pretty', 'false'];
   const { stdout } = await run(packageProgram('tsc'), args, { cwd: directory });
-  return [...stdout.matchAll(/^([^\s(][^(]*)\((\d+),\d+\): error (.*)$/gm)].map(
+  return [...stdout.matchAll(/^([^\s(][^(\n]*)\((\d+),\d+\): error (.*)$/gm)].map(
     ([, file = '', line, message = '']) => ({ file, line: Number(line) - 1, message }),
   );
 }

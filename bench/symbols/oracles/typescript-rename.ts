@@ -83,7 +83,7 @@ export class RenameExperiment {
   async #compile(): Promise<{ text: string; at: Position }[]> {
     const args = ['-p', this.#copy, '--noEmit', '--pretty', 'false'];
     const { stdout } = await run(packageProgram('tsc'), args, { cwd: this.#copy });
-    return [...stdout.matchAll(/^([^\s(][^(]*)\((\d+),(\d+)\): error (.*)$/gm)].map(
+    return [...stdout.matchAll(/^([^\s(][^(\n]*)\((\d+),(\d+)\): error (.*)$/gm)].map(
       ([, file = '', line, column, message = '']) => ({
         text: `${file}: ${message}`,
         at: { file, line: Number(line) - 1, column: Number(column) - 1 },

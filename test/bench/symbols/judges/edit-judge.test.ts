@@ -8,6 +8,8 @@ import { judgeDeletion } from '../../../../bench/symbols/edits/delete-task.ts';
 import type { EditRun } from '../../../../bench/symbols/edits/model.ts';
 import { type EditBench, judgeRename } from '../../../../bench/symbols/edits/rename-task.ts';
 import { Scratch } from '../../../../bench/symbols/edits/scratch.ts';
+import { goTests } from '../../../../bench/symbols/exercises/exercises.ts';
+import { go } from '../../../../bench/symbols/languages/go.ts';
 import { languages } from '../../../../bench/symbols/languages.ts';
 import type { BenchSymbol, Exercise, Language } from '../../../../bench/symbols/model.ts';
 import { testUnless, whyNoGo, whyNoProgram } from '../../../support/skip.ts';
@@ -155,6 +157,17 @@ const renames: readonly Case[] = [
     declared: 'def go',
     verdict: 'corrupt',
     detail: 'no longer leads to',
+  },
+  {
+    language: 'python',
+    title: 'a rename of a function leaves the attribute of a class that is made of it',
+    files: {
+      'a.py':
+        'def size(x):  # @rename\n    return 1\n\n\nclass A:\n    size = staticmethod(  # an attribute\n        size  # @rename\n    )\n    other = size\n',
+    },
+    symbol: 'size',
+    declared: 'def size',
+    verdict: 'pass',
   },
   {
     language: 'go',
@@ -347,6 +360,20 @@ const deletions: readonly Case[] = [
     detail: 'overflow',
   },
 ];
+
+testUnless(noGo)(
+  'go: tests print the same whether they run or Go remembers how they ended',
+  async () => {
+    // A test without tests, which Go has not seen before.
+    const text = `package a\n\nimport "testing"\n\nfunc TestMain(m *testing.M) { println(${Date.now()}); m.Run() }\n`;
+    await using workspace = makeWorkspace({ 'go.mod': 'module example.com/a\n\ngo 1.22\n', 'a_test.go': text });
+    const outcome = () => goTests().run(knownPackage(go, ['linux']), workspace.root);
+    const first = await outcome();
+    expect(first).toEqual(['ok  \texample.com/a [no tests to run]']);
+    expect(await outcome()).toEqual(first);
+  },
+  timeoutMs,
+);
 
 for (const one of deletions) {
   judged(one, async (bench, run, symbol, source) => {

@@ -13,6 +13,11 @@ class Basket:
         return total(2)  # @total
 
 
+class Bag:
+    total = staticmethod(total)  # @total
+    doubled = total
+
+
 def twice(total):
     return total + total
 

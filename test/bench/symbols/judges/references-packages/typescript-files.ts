@@ -17,6 +17,14 @@ export function count(basket: Basket): number { // @Basket
   return contents.length + total(1); // @total
 }
 `,
+  // The library has no `Disposable`, which is an error without a file.
+  'src/held.ts': `import { total } from './shop'; // @total
+
+export function held(): void {
+  using first = total(1); // @total
+  void first;
+}
+`,
   'src/index.ts': `export { total } from './shop'; // @total
 export type { Basket as Cart } from './shop'; // @Basket
 `,
