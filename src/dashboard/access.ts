@@ -70,7 +70,8 @@ export class Access {
     const token = [...this.#tokens.keys()].find((known) => isSameSecret(sent, known));
     const expiresAtMs = this.#tokens.get(token ?? '') ?? 0;
     if (token !== undefined) this.#tokens.delete(token);
-    if (expiresAtMs < performance.now()) throw new RefusedRequest(403, 'this link is no longer valid: request another one');
+    if (expiresAtMs < performance.now())
+      throw new RefusedRequest(403, 'this link is no longer valid: request another one');
     const page = {
       cookie: newSecret(),
       key: newSecret(),
@@ -140,6 +141,8 @@ class OpenRequests {
     const [oldest] = this.#open;
     if (oldest === undefined || this.#open.size <= this.#limit) return;
     this.#open.delete(oldest[0]);
-    oldest[1](new RefusedRequest(429, `this page has more than ${this.#limit} open requests: the oldest one was ended`));
+    oldest[1](
+      new RefusedRequest(429, `this page has more than ${this.#limit} open requests: the oldest one was ended`),
+    );
   }
 }

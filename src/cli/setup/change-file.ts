@@ -1,7 +1,13 @@
 import { constants, copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
-import { fileBehindLinks, hasOtherNames, readUtf8IfExists, replaceAtomically, writeErrorCode } from '../../base/files.ts';
+import {
+  fileBehindLinks,
+  hasOtherNames,
+  readUtf8IfExists,
+  replaceAtomically,
+  writeErrorCode,
+} from '../../base/files.ts';
 import { tooDeep } from './format.ts';
 
 /** Something that setup adds to a configuration file. Both functions return the same text if there is nothing to do. */

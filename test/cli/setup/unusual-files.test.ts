@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, linkSync, lstatSync, readFileSync, readlinkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expectClearExit } from '../../support/clear.ts';
 import { Home, parse, type Row, rows, textIn } from '../../support/client-files.ts';
