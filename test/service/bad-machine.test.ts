@@ -55,7 +55,9 @@ describe('with a home directory on a file system that is read-only', () => {
   const [program = '', ...args] = [...inOwnHome(''), 'true'];
   const works = () => spawnSync(program, args, { env: { PATH: process.env.PATH, SERENA_HOME: makeTempDir() } });
   const whyNoMount =
-    whyNoProgram('unshare') ?? whyNoProgram('nsenter') ?? (works().status === 0 ? undefined : 'mounting is not permitted here');
+    whyNoProgram('unshare') ??
+    whyNoProgram('nsenter') ??
+    (works().status === 0 ? undefined : 'mounting is not permitted here');
   const mountTest = testUnless(whyNoService ?? whyNoMount);
 
   mountTest('a client serves itself', async () => {
@@ -83,7 +85,10 @@ describe('with a home directory on a file system that is read-only', () => {
     // What is open for writing keeps its own file system writable.
     within('mount --bind "$1" "$1" && mount -o remount,bind,ro "$1"');
     expect(await client.ask('read_file', read)).toBe('a\n');
-    expectClearError(await client.call('create_text_file', newFile), 'cannot record the edit (EROFS); nothing was changed');
+    expectClearError(
+      await client.call('create_text_file', newFile),
+      'cannot record the edit (EROFS); nothing was changed',
+    );
     expect(existsSync(join(root, 'new.txt'))).toBe(false);
     within('umount "$1"');
     await client.ask('create_text_file', newFile);

@@ -10,35 +10,39 @@ import { makeWorkspace } from '../support/workspace.ts';
 const hour = 3_600;
 const clockTest = testUnless(whyNoSteps());
 
-clockTest('calls answer, and edits are undone in their order, while the clock jumps back and forth', async () => {
-  const clock = makeClock();
-  const workspace = makeWorkspace({ 'a.py': 'fault = 1\n', 'b.txt': 'zero\n' });
-  const home = makeHome(stubServers({ python: 'publishes-diagnostics' }));
-  await using client = await startClient({
-    args: ['--project', workspace.root],
-    env: { SERENA_HOME: home, ...clock.env },
-  });
-  let steps = 0;
-  const timer = setInterval(() => clock.step([0, -hour, hour][steps++ % 3] ?? 0), 3);
-  try {
-    for (let round = 1; round <= 5; round++) {
-      workspace.write('a.py', `fault = ${round}\n`);
-      expect(await client.ask('get_diagnostics_for_file', { relative_path: 'a.py' })).toContain(`fault = ${round}`);
-      expect(await client.ask('execute_shell_command', { command: 'sleep 0.1; echo done' })).toContain('done');
-      const edit = { relative_path: 'b.txt', needle: '\\Z', repl: `${round}\n`, mode: 'regex' };
-      expect((await client.call('replace_content', edit)).text).toBe('OK');
-      workspace.write('c.txt', `needle${round}\n`);
-      expect(await client.ask('search_for_pattern', { substring_pattern: `needle${round}` })).toContain('c.txt');
+clockTest(
+  'calls answer, and edits are undone in their order, while the clock jumps back and forth',
+  async () => {
+    const clock = makeClock();
+    const workspace = makeWorkspace({ 'a.py': 'fault = 1\n', 'b.txt': 'zero\n' });
+    const home = makeHome(stubServers({ python: 'publishes-diagnostics' }));
+    await using client = await startClient({
+      args: ['--project', workspace.root],
+      env: { SERENA_HOME: home, ...clock.env },
+    });
+    let steps = 0;
+    const timer = setInterval(() => clock.step([0, -hour, hour][steps++ % 3] ?? 0), 3);
+    try {
+      for (let round = 1; round <= 5; round++) {
+        workspace.write('a.py', `fault = ${round}\n`);
+        expect(await client.ask('get_diagnostics_for_file', { relative_path: 'a.py' })).toContain(`fault = ${round}`);
+        expect(await client.ask('execute_shell_command', { command: 'sleep 0.1; echo done' })).toContain('done');
+        const edit = { relative_path: 'b.txt', needle: '\\Z', repl: `${round}\n`, mode: 'regex' };
+        expect((await client.call('replace_content', edit)).text).toBe('OK');
+        workspace.write('c.txt', `needle${round}\n`);
+        expect(await client.ask('search_for_pattern', { substring_pattern: `needle${round}` })).toContain('c.txt');
+      }
+      for (let round = 5; round >= 1; round--) {
+        expect(workspace.read('b.txt')).toContain(`${round}`);
+        await client.ask('edit_history', { action: 'undo' });
+        expect(workspace.read('b.txt')).not.toContain(`${round}`);
+      }
+    } finally {
+      clearInterval(timer);
     }
-    for (let round = 5; round >= 1; round--) {
-      expect(workspace.read('b.txt')).toContain(`${round}`);
-      await client.ask('edit_history', { action: 'undo' });
-      expect(workspace.read('b.txt')).not.toContain(`${round}`);
-    }
-  } finally {
-    clearInterval(timer);
-  }
-}, 120_000);
+  },
+  120_000,
+);
 
 clockTest('a failed start is retried as soon as with a clock that runs', async () => {
   const clock = makeClock();

@@ -181,7 +181,10 @@ export function unreadGaps({
       reason: 'the text is not in the encoding of the project',
       next: 'Set `encoding` in the project configuration, or search these files with another tool',
     }),
-    ...gapOf(unreadable, { reason: 'reading them failed', next: 'Check their permissions, and the length of their paths' }),
+    ...gapOf(unreadable, {
+      reason: 'reading them failed',
+      next: 'Check their permissions, and the length of their paths',
+    }),
   ];
 }
 
