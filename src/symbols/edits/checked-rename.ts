@@ -117,22 +117,38 @@ function lineOf({ file, range }: Place) {
 }
 
 function wouldBreak(
-  { symbol, name, newName }: PlannedRename,
+  { symbol, name, newName, steps }: PlannedRename,
   found: { errors: readonly FileProblem[]; strings: readonly Place[]; members: readonly Place[] },
 ): ExpectedError {
   const { errors, strings, members } = found;
   const also = members.length > 0 ? `. Members that must have the same name: ${linesNote(members.map(lineOf))}` : '';
   const causes = strings.length > 0 ? `. The string '${name}' occurs in ${linesNote(strings.map(lineOf))}` : '';
+  const files = [...steps, ...strings, ...members].map(({ file }) => file);
   return new ExpectedError(
     'edit.refused',
     `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${describeProblems(errors)}${also}${causes}`,
     {
       hints: [
-        'rename the members and strings that must have the same name together with it: call `replace_in_files`',
+        `to rename the members and strings that must have the same name together with it, call \`replace_in_files\` with ${replacement({ name, newName }, [...new Set(files)])}, then with \`occurrence_ids\` in place of \`dry_run\``,
         'to rename it nevertheless, and repair the errors afterwards, set `force` to true',
       ],
     },
   );
+}
+
+/** A longer list would be more than the answer. */
+const maxGlobFiles = 10;
+
+/** Returns arguments of `replace_in_files`, as JSON, that list the occurrences of a name in files. */
+function replacement({ name, newName }: NameChange, files: readonly string[]): string {
+  const needle = /^\w+$/.test(name) ? `\\b${name}\\b` : `(?<![\\w$#])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+  const areNamed = files.length <= maxGlobFiles && files.every((file) => /^[^{}[\]*?,!\\]+$/.test(file));
+  const glob = files.length === 1 ? files[0] : `{${files.join(',')}}`;
+  return JSON.stringify({
+    ...{ needle, repl: newName, mode: 'regex' },
+    ...(areNamed && { paths_include_glob: glob }),
+    dry_run: true,
+  });
 }
 
 /** A rename that is tried in memory. */

@@ -15,7 +15,7 @@ import { contains, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { editLimits } from '../ledger.ts';
-import { isContainerKind, isMemberKind, kinds } from '../model/kinds.ts';
+import { isCallable, isContainerKind, isMemberKind, isTypeKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
@@ -190,9 +190,46 @@ async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const end = hasSeparator ? bodyEnd + 1 : bodyEnd;
   const before = text.slice(lineStart, start);
   const after = text.slice(end, endOfLastLine);
-  if (before.trim() !== '' || !harmlessRest.test(after)) throw onlyPart(symbol);
+  if (before.trim() !== '' || !harmlessRest.test(after)) {
+    const inLine = spanInLine(target, { start, end: bodyEnd });
+    if (inLine === undefined) throw onlyPart(symbol);
+    return inLine;
+  }
   if (after.trim() !== '') return { start, end };
   return { start: lineStart, end: startOfLine(draft.lines, firstFilledLine(target, lastLine + 1)) };
+}
+
+/**
+ * Returns the span of a member that shares a line with the braces of its type, or with other members: `b(): void;` in
+ * `interface A { b(): void; c(): void }`. `undefined` if it is not certain where it begins and ends: `int a` in
+ * `struct A { int a; int b; }` may be the first of several in a declaration, and values may have its position.
+ */
+function spanInLine({ symbol, draft }: Target, { start, end }: Span): Span | undefined {
+  const { kind, parent } = symbol;
+  const { text } = draft.lines;
+  if (parent === undefined || !isTypeKind(parent.kind) || parent.kind === kinds.enum) return undefined;
+  const previous = text.slice(0, start).trimEnd();
+  const isSeparate = parent.children.some(({ range }) => spanOf(draft.lines, range)?.end === previous.length);
+  if (!/[{};]$/.test(previous) && !isSeparate) return undefined;
+  const blank = blanksAt(text, end);
+  const next = text[end + blank] ?? '\n';
+  const hasEnd = /[};,]$/.test(text.slice(start, end));
+  if (!hasEnd && next === ';' && isCallable({ kind })) return withBlanks(text, start, end + blank + 1);
+  const isWhole = next === '}' || (hasEnd && /[\p{L}\p{N}_$@#~[<*"'/]/u.test(next));
+  const endsLine = /[\r\n]/.test(next) && (hasEnd || isCallable({ kind }));
+  return isWhole || endsLine ? withBlanks(text, start, end) : undefined;
+}
+
+/** Returns a span with the blanks behind it, or with those before it if it ends its line. */
+function withBlanks(text: string, start: number, end: number): Span {
+  const after = end + blanksAt(text, end);
+  if (!/[\r\n]/.test(text[after] ?? '\n')) return { start, end: after };
+  const before = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))?.[0].length ?? 0;
+  return { start: start - before, end: after };
+}
+
+function blanksAt(text: string, offset: number): number {
+  return /^[ \t]*/.exec(text.slice(offset))?.[0].length ?? 0;
 }
 
 /**
