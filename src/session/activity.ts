@@ -84,7 +84,7 @@ export class Activity {
     this.#calls.set(id, call);
     try {
       const answer = await work(call);
-      const state = answer.gaps.length > 0 ? 'incomplete' : 'done';
+      const state = answer.gaps.length > 0 || answer.isIncomplete ? 'incomplete' : 'done';
       call.end(state, { text: answer.text, gaps: answer.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) });
       return answer;
     } catch (error) {
