@@ -4,6 +4,7 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
+  ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -87,14 +88,16 @@ export function fileBehindLinks(path: string): string {
 }
 
 /**
- * Writes all bytes to an open file, from its current position. A single write may be short: on a full disk, the system
- * writes what fits and reports no error before the next write.
+ * Writes all bytes to an open file, at `position` or where its last write ended. A single write may be short: on a full
+ * disk, the system writes what fits and reports no error before the next write.
  *
  * @throws system errors.
  */
-export function writeFully(file: number, content: Uint8Array): void {
+export function writeFully(file: number, content: Uint8Array, position?: number): void {
   for (let written = 0; written < content.length; ) {
-    const count = writeSync(file, content, written);
+    const at = position === undefined ? null : position + written;
+    // Bun 1.4 ignores the position where the length is undefined.
+    const count = writeSync(file, content, written, content.length - written, at);
     if (count === 0) throw new Error(`only ${written} of ${content.length} bytes could be written`);
     written += count;
   }
@@ -103,26 +106,60 @@ export function writeFully(file: number, content: Uint8Array): void {
 /**
  * Writes `content` (text as UTF-8) to the absolute `path`: to a temporary file beside it, synced, then renamed over it.
  * Readers see the old or the new file, and a failure leaves the old one. An existing file keeps its mode. `check` runs last;
- * what it throws is such a failure.
+ * what it throws is such a failure. A file with several names (hard links) is written itself, so that it stays one file: a
+ * reader may then see a part of the new content.
  *
  * @throws system errors.
  */
 export function replaceAtomically(path: string, content: string | Uint8Array, check = () => {}): void {
   mkdirSync(dirname(path), { recursive: true });
   const staged = join(dirname(path), `.${basename(path)}.${process.pid}-${randomBytes(4).toString('hex')}`);
+  const bytes = Buffer.from(content);
   const file = openSync(staged, 'wx', modeOf(path));
   try {
     try {
-      writeFully(file, Buffer.from(content));
+      writeFully(file, bytes);
       fsyncSync(file);
     } finally {
       closeSync(file);
     }
     check();
-    renameSync(staged, path);
+    if (hasOtherNames(path)) {
+      overwrite(path, bytes);
+      rmSync(staged);
+    } else renameSync(staged, path);
   } catch (error) {
     rmSync(staged, { force: true });
     throw error;
+  }
+}
+
+/** True if the file at `path` has further names (hard links). */
+export function hasOtherNames(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) > 1;
+}
+
+/**
+ * Replaces the content of a file under all its names; a failure leaves the old one. What is longer is written first: on a
+ * full disk, nothing has been overwritten yet.
+ */
+function overwrite(path: string, content: Buffer): void {
+  const file = openSync(path, 'r+');
+  try {
+    const before = readFileSync(file);
+    try {
+      writeFully(file, content.subarray(before.length), before.length);
+      fsyncSync(file);
+      writeFully(file, content.subarray(0, before.length), 0);
+      ftruncateSync(file, content.length);
+      fsyncSync(file);
+    } catch (error) {
+      writeFully(file, before, 0);
+      ftruncateSync(file, before.length);
+      throw error;
+    }
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -153,7 +190,7 @@ function notWritten(path: string, cause: unknown): unknown {
   const hint =
     code === 'file.no-space'
       ? `make room on the disk of ${directory}, then retry`
-      : `make ${directory} a directory that you can write`;
+      : `make \`${path}\` and its directory writable for you`;
   const message = `cannot write \`${path}\`: ${messageOf(cause)}; nothing was changed`;
   return new ExpectedError(code, message, { hints: [hint], cause });
 }

@@ -43,10 +43,16 @@ export function placeRows(places: readonly GapPlace[], first: 0 | 1 = 0): string
 }
 
 const maxNamed = 5;
+/** A longer name is cut: a path may have thousands of characters. */
+const maxNameChars = 300;
 
 /** Returns a list of files for a sentence: the first few by name, the others as a number. */
 export function namedFiles(files: readonly string[]): string {
-  const named = files.slice(0, maxNamed).map((file) => `\`${file}\``);
+  const named = files.slice(0, maxNamed).map((file) => `\`${shortened(file)}\``);
   const more = files.length - named.length;
   return named.join(', ') + (more > 0 ? ` and ${more} more ${more === 1 ? 'file' : 'files'}` : '');
+}
+
+function shortened(name: string): string {
+  return name.length > maxNameChars ? `${name.slice(0, maxNameChars).toWellFormed()}…` : name;
 }

@@ -91,7 +91,7 @@ export const userKeys = {
     'Whether tools that edit by line require that exactly these lines were read before.',
   ),
   report_edit_diagnostics: harmless(setting(z.literal([true, false, 'auto']), 'auto')).describe(
-    'Whether edits report the new problems that they cause: `true`, `false`, or `auto` (where the language server has already answered and reports them within 1 s).',
+    'Whether edits report the new problems that they cause: `true`, `false`, or `auto` (where the language server has already answered; an edit of one file waits 1 s for it).',
   ),
   service: setting(oneOf(['off', 'auto']), 'auto').describe(
     'Whether clients over stdio share one background process: `auto` (on Linux; elsewhere as `off`) or `off`.',

@@ -54,7 +54,7 @@ export class Access {
 
   /** Returns a token for a link, which is valid once. */
   newToken(): string {
-    const now = Date.now();
+    const now = performance.now();
     for (const [token, expiresAtMs] of this.#tokens) if (expiresAtMs < now) this.#tokens.delete(token);
     const token = newSecret();
     this.#tokens.set(token, now + tokenLifetimeMs);
@@ -70,7 +70,8 @@ export class Access {
     const token = [...this.#tokens.keys()].find((known) => isSameSecret(sent, known));
     const expiresAtMs = this.#tokens.get(token ?? '') ?? 0;
     if (token !== undefined) this.#tokens.delete(token);
-    if (expiresAtMs < Date.now()) throw new RefusedRequest(403, 'this link is no longer valid: request another one');
+    if (expiresAtMs < performance.now())
+      throw new RefusedRequest(403, 'this link is no longer valid: request another one');
     const page = {
       cookie: newSecret(),
       key: newSecret(),
@@ -122,23 +123,26 @@ function newSecret(): string {
 }
 
 /**
- * The requests of one page without a complete answer. Beyond `limit` the oldest is closed: a page that opens requests and
+ * The requests of one page without a complete answer. Beyond `limit` the oldest is refused: a page that opens requests and
  * leaves them must not take the time and the connections of the others.
  */
 class OpenRequests {
   readonly #limit: number;
-  readonly #open = new Set<ServerResponse>();
+  readonly #open = new Map<ServerResponse, (reason: RefusedRequest) => void>();
 
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  add(response: ServerResponse): void {
-    this.#open.add(response);
+  /** `refuse` is called if the request is the oldest beyond the limit, and ends it. */
+  add(response: ServerResponse, refuse: (reason: RefusedRequest) => void): void {
+    this.#open.set(response, refuse);
     response.once('close', () => this.#open.delete(response));
     const [oldest] = this.#open;
     if (oldest === undefined || this.#open.size <= this.#limit) return;
-    this.#open.delete(oldest);
-    oldest.destroy();
+    this.#open.delete(oldest[0]);
+    oldest[1](
+      new RefusedRequest(429, `this page has more than ${this.#limit} open requests: the oldest one was ended`),
+    );
   }
 }

@@ -93,7 +93,8 @@ export class Dashboard {
     const path = url.pathname.slice('/api/'.length);
     if (path === 'sign-in') return await signIn({ request, response, url }, access);
     const page = access.requirePage(request);
-    (path === 'feed' ? page.feeds : page.requests).add(response);
+    const open = path === 'feed' ? page.feeds : page.requests;
+    open.add(response, (reason) => sendFailure(reason, { request, response }));
     if (path === 'feed') return await this.#feed({ request, response, url });
     const route = Object.hasOwn(routes, path) ? routes[path] : undefined;
     if (route === undefined) throw new RefusedRequest(404, 'not found');

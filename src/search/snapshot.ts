@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync } from 'node:fs';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { discard } from '../base/discarded.ts';
 import { systemCode } from '../base/errors.ts';
@@ -262,7 +262,7 @@ export class Snapshot {
     const stats = fileStatus(path);
     if (stats?.kind !== 'directory') {
       directory.state = undefined;
-      directory.problem = undefined;
+      directory.problem = stats === undefined ? pathProblem(path) : undefined;
       setEntries(directory, []);
     } else if (directory.state === undefined || directory.state.isRacy || !isSameState(directory.state, stats)) {
       const { names, problem } = this.#list(directory.path);
@@ -334,6 +334,16 @@ export class Snapshot {
     const text = fingerprint === '' ? '' : this.#readPatterns(entry?.path ?? '');
     // Changed rules are a new object, so that the decisions for entries and directories below are made again.
     directory.rules = text === '' ? inherited : addRules(inherited, { patterns: text, directory: directory.path });
+  }
+}
+
+/** Returns the error of a directory that is there, but whose path is longer than the system accepts. */
+function pathProblem(path: string): unknown {
+  try {
+    statSync(path);
+    return undefined;
+  } catch (error) {
+    return systemCode(error) === 'ENAMETOOLONG' ? error : undefined;
   }
 }
 

@@ -84,7 +84,7 @@ export class Activity {
     this.#calls.set(id, call);
     try {
       const answer = await work(call);
-      const state = answer.gaps.length > 0 ? 'incomplete' : 'done';
+      const state = answer.gaps.length > 0 || answer.isIncomplete ? 'incomplete' : 'done';
       call.end(state, { text: answer.text, gaps: answer.gaps.map(({ missing, reason }) => `${missing}: ${reason}`) });
       return answer;
     } catch (error) {
@@ -147,6 +147,8 @@ export class RecordedCall {
   gaps: readonly string[] = [];
   readonly #cancellation = new AbortController();
   readonly #nextChange: () => number;
+  /** `performance.now()` when it was queued, then when it left the queue. */
+  #begunAt = performance.now();
 
   constructor(
     id: number,
@@ -176,12 +178,13 @@ export class RecordedCall {
   begin(): void {
     this.state = 'running';
     this.startedAtMs = Date.now();
+    this.#begunAt = performance.now();
     this.change = this.#nextChange();
   }
 
   end(state: CallState, { text, gaps }: { readonly text: string; readonly gaps: readonly string[] }): void {
     this.state = state;
-    this.tookMs = Date.now() - (this.startedAtMs ?? this.queuedAtMs);
+    this.tookMs = Math.round(performance.now() - this.#begunAt);
     this.answerChars = text.length;
     this.outcome = cut(text, maxOutcomeChars);
     this.gaps = gaps;

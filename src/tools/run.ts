@@ -4,7 +4,7 @@ import { type ReadChange, readChange } from '../edits/read-change.ts';
 import type { FileProblem } from '../symbols/queries/new-problems.ts';
 import { unifiedDiff } from '../text/diff.ts';
 import { fitAnswer } from './answers/answer-text.ts';
-import { problemLines, withEditDiagnostics } from './answers/diagnostics.ts';
+import { problemLines, withEditDiagnostics, withUncompared } from './answers/diagnostics.ts';
 import { readArguments } from './arguments.ts';
 import {
   type Answer,
@@ -35,13 +35,13 @@ export async function runTool(
   const own = { ...context, format };
   const run = () => tool.run(own, input);
   const ran = await (isDryRun ? dryRun(own, run) : run());
-  const { value, ...problems } = await withEditDiagnostics(ran.value, context.symbols);
-  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...problems.gaps];
+  const edited = await withEditDiagnostics(ran, context.symbols);
+  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...(edited.gaps ?? [])];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
-  const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, value }, { limit, cursor, format });
+  const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, ...edited }, { limit, cursor, format });
   const editNotes = [...(context.symbols?.editNotes ?? []), ...(context.edits?.notes ?? [])];
-  const notes = [...problems.notes, ...editNotes, ...(ran.notes ?? []), ...pageNotes];
-  return { ...fitted, sources, gaps, notes };
+  const notes = [...(edited.notes ?? []), ...editNotes, ...(ran.notes ?? []), ...pageNotes];
+  return { ...fitted, sources, gaps, notes, isIncomplete: ran.isIncomplete === true || edited.isIncomplete === true };
 }
 
 function formatIn(sent: unknown): AnswerFormat | undefined {
@@ -76,16 +76,13 @@ async function dryRun(
   const ran = await edits.collecting(edit);
   const changes = edits.changes.map((change) => readChange(change, project.config.encoding));
   if (changes.length === 0) return ran;
-  const { problems, compared, gaps } = await symbols.preview(changes.filter(({ isText }) => isText));
+  const { problems, compared, uncompared } = await symbols.preview(changes.filter(({ isText }) => isText));
   const header = `Nothing was changed. The edit would change ${counted(changes.length, 'file')}:`;
   const found = resultLines(problems, compared);
   const names = () => changes.map(({ path }) => path).join('\n');
-  return {
-    value: [header, ...changes.map(diffOf), ...found].join('\n'),
-    shorter: [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')],
-    gaps: [...(ran.gaps ?? []), ...gaps],
-    notes: ran.notes ?? [],
-  };
+  const value = [header, ...changes.map(diffOf), ...found].join('\n');
+  const shorter = [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')];
+  return { ...ran, ...withUncompared({ value, shorter }, uncompared) };
 }
 
 function diffOf(change: ReadChange): string {

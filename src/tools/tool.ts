@@ -82,6 +82,8 @@ export interface Answer {
   readonly sources?: readonly string[];
   readonly gaps: readonly Gap[];
   readonly notes: readonly string[];
+  /** True if the text says that something is missing, also without a gap. */
+  readonly isIncomplete?: boolean;
 }
 
 /**
@@ -150,6 +152,8 @@ export interface Output {
   readonly sources?: readonly string[];
   /** Notes that accompany the answer, a sentence or a few lines each. */
   readonly notes?: readonly string[];
+  /** See {@link Answer.isIncomplete}. */
+  readonly isIncomplete?: boolean;
 }
 
 /** Represents a value that was not assembled because it far exceeds any limit. */

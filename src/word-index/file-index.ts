@@ -184,12 +184,12 @@ export class FileIndex {
 
   /** Runs `work` on the open file; returns `undefined` if that fails. */
   #use<T>(work: (store: IndexStore) => T): T | undefined {
-    if (this.#store === undefined && Date.now() < this.#retryAt) return undefined;
+    if (this.#store === undefined && performance.now() < this.#retryAt) return undefined;
     try {
       this.#store ??= IndexStore.open(this.#location);
       return work(this.#store);
     } catch {
-      this.#retryAt = Date.now() + retryMs;
+      this.#retryAt = performance.now() + retryMs;
       this.#closeQuietly();
       return undefined;
     }

@@ -1,5 +1,5 @@
 import { describe, expect } from 'bun:test';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Ended, runProgram } from '../support/program.ts';
 import { testUnless } from '../support/skip.ts';
@@ -17,12 +17,14 @@ interface Case {
   readonly disk: SmallDisk;
   readonly file: string;
   readonly text: string;
+  /** Another name of the file (hard link). */
+  readonly otherName?: string;
   readonly isChanged: (text: string) => boolean;
   readonly run: () => Promise<Ended>;
 }
 
 /** Runs the command with each amount of free space: the file must be as before, or as the command says it is. */
-async function sweep({ disk, file, text, isChanged, run }: Case): Promise<void> {
+async function sweep({ disk, file, otherName, text, isChanged, run }: Case): Promise<void> {
   mkdirSync(dirname(file), { recursive: true });
   const codes = new Set<number | null>();
   const limits = [
@@ -33,10 +35,15 @@ async function sweep({ disk, file, text, isChanged, run }: Case): Promise<void> 
     disk.fill(10_000);
     for (const name of readdirSync(dirname(file))) rmSync(join(dirname(file), name), { recursive: true });
     writeFileSync(file, text);
+    if (otherName !== undefined) {
+      rmSync(otherName, { force: true });
+      linkSync(file, otherName);
+    }
     apply();
     const { code, stderr } = await run();
     codes.add(code);
     const now = readFileSync(file, 'utf8');
+    if (otherName !== undefined) expect(readFileSync(otherName, 'utf8')).toBe(now);
     if (code === 0)
       expect({ limit, isChanged: isChanged(now), stderr }).toEqual({ limit, isChanged: true, stderr: '' });
     else {
@@ -51,28 +58,35 @@ async function sweep({ disk, file, text, isChanged, run }: Case): Promise<void> 
 }
 
 describe('on a full disk', () => {
-  diskTest('`setup` leaves the configuration of a client whole, and says that it failed', async () => {
-    await using disk = mountSmall('400k', 'nr_inodes=60');
-    const servers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, 'x'.repeat(80)]));
-    await sweep({
-      disk,
-      file: join(disk.directory, '.cursor', 'mcp.json'),
-      text: `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`,
-      isChanged: (text) => JSON.parse(text).mcpServers.serena !== undefined,
-      run: () => runProgram(['setup', 'cursor'], { env: { HOME: disk.directory, SERENA_HOME: makeTempDir() } }),
+  for (const [which, links] of [
+    ['', 0],
+    [' that has another name', 1],
+  ] as const) {
+    diskTest(`\`setup\` leaves the configuration of a client${which} whole, and says that it failed`, async () => {
+      await using disk = mountSmall('400k', 'nr_inodes=60');
+      const servers = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, 'x'.repeat(80)]));
+      await sweep({
+        disk,
+        file: join(disk.directory, '.cursor', 'mcp.json'),
+        ...(links > 0 && { otherName: join(disk.directory, 'mcp.json') }),
+        text: `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`,
+        isChanged: (text) => JSON.parse(text).mcpServers.serena !== undefined,
+        run: () => runProgram(['setup', 'cursor'], { env: { HOME: disk.directory, SERENA_HOME: makeTempDir() } }),
+      });
     });
-  });
 
-  diskTest('`config set` leaves the configuration whole, and says that it failed', async () => {
-    await using disk = mountSmall('400k', 'nr_inodes=60');
-    const comments = Array.from({ length: 900 }, (_, index) => `# comment ${index} ${'x'.repeat(40)}`);
-    await sweep({
-      disk,
-      file: join(disk.directory, 'home', 'serena_config.yml'),
-      text: [...comments, 'log_level: 20', ''].join('\n'),
-      isChanged: (text) => text === [...comments, 'log_level: 30', ''].join('\n'),
-      run: () =>
-        runProgram(['config', 'set', 'log_level', '30'], { env: { SERENA_HOME: join(disk.directory, 'home') } }),
+    diskTest(`\`config set\` leaves a configuration${which} whole, and says that it failed`, async () => {
+      await using disk = mountSmall('400k', 'nr_inodes=60');
+      const comments = Array.from({ length: 900 }, (_, index) => `# comment ${index} ${'x'.repeat(40)}`);
+      await sweep({
+        disk,
+        file: join(disk.directory, 'home', 'serena_config.yml'),
+        ...(links > 0 && { otherName: join(disk.directory, 'serena_config.yml') }),
+        text: [...comments, 'log_level: 20', ''].join('\n'),
+        isChanged: (text) => text === [...comments, 'log_level: 30', ''].join('\n'),
+        run: () =>
+          runProgram(['config', 'set', 'log_level', '30'], { env: { SERENA_HOME: join(disk.directory, 'home') } }),
+      });
     });
-  });
+  }
 });

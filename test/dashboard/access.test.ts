@@ -116,15 +116,23 @@ describe('the dashboard', () => {
     const { host, hostname, port } = new URL(link);
     const secrets = `Host: ${host}\r\nCookie: ${greedy.cookie}\r\nX-Serena-Key: ${greedy.key}\r\n`;
     const upload = `Origin: ${greedy.origin}\r\nContent-Type: application/json\r\nContent-Length: 1000000\r\n\r\n{`;
+    const answers: string[] = [];
     const sockets = Array.from({ length: 300 }, (_, index) => {
       const socket = connect(Number(port), hostname);
       const begin = index % 2 === 0 ? 'GET /api/feed' : 'POST /api/memory/write';
-      socket.on('error', () => undefined).on('close', () => undefined);
+      let answer = '';
+      socket.on('data', (chunk) => {
+        answer += chunk.toString();
+      });
+      socket.on('error', () => undefined).on('close', () => answers.push(answer));
       socket.write(`${begin} HTTP/1.1\r\n${secrets}${index % 2 === 0 ? '\r\n' : upload}`);
-      return socket.resume();
+      return socket;
     });
-    // The oldest are closed: 4 feeds and 32 other requests stay.
-    await eventually('closed requests', () => sockets.filter((socket) => !socket.closed).length <= 36);
+    // The oldest are ended: 4 feeds and 32 other requests stay.
+    await eventually('ended requests', () => sockets.filter((socket) => !socket.closed).length <= 36);
+    const refused = answers.filter((answer) => answer.startsWith('HTTP/1.1 429 '));
+    expect(refused).toHaveLength(150 - 32);
+    for (const answer of refused) expect(answer).toContain('{"error":"this page has more than 32 open requests');
     const page = await TestPage.open(await linkOf(own));
     expect(await page.read('projects')).toEqual([root]);
     expect(await greedy.read('projects')).toEqual([root]);

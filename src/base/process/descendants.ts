@@ -39,8 +39,8 @@ export async function descendantsOf(pid: number, matching: RegExp): Promise<Desc
 export async function endProcesses(processes: readonly Descendant[]): Promise<void> {
   let left = await stillRunning(processes);
   signalAll(left, 'SIGTERM');
-  const deadline = Date.now() + graceMs;
-  while (left.length > 0 && Date.now() < deadline) {
+  const deadline = performance.now() + graceMs;
+  while (left.length > 0 && performance.now() < deadline) {
     await pause(pollMs);
     left = await stillRunning(left);
   }

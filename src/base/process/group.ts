@@ -65,9 +65,9 @@ function readIfThere(path: string): string {
 
 /** Waits until the process group `group` has ended, at most `limitMs`, and returns whether it has. */
 export async function endsWithin(group: number, limitMs: number): Promise<boolean> {
-  const deadline = Date.now() + limitMs;
+  const deadline = performance.now() + limitMs;
   while (isGroupAlive(group)) {
-    if (Date.now() >= deadline) return false;
+    if (performance.now() >= deadline) return false;
     await pause(pollMs);
   }
   return true;

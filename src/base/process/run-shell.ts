@@ -136,14 +136,14 @@ async function drain(closed: Promise<void>, countBytes: () => number): Promise<b
   const end = closed.then(() => {
     isClosed = true;
   });
-  const deadline = Date.now() + longestDrainMs;
+  const deadline = performance.now() + longestDrainMs;
   let before: number;
   do {
     before = countBytes();
     await Promise.race([end, pause(quietMs)]);
     // Timers run before I/O callbacks when both are due.
     if (!isClosed) await new Promise((resolve) => setImmediate(resolve));
-  } while (!isClosed && countBytes() > before && Date.now() < deadline);
+  } while (!isClosed && countBytes() > before && performance.now() < deadline);
   return isClosed;
 }
 

@@ -128,10 +128,10 @@ const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'i
 
 function exitCodeOf(
   { isEmpty = hasNoEntries }: CodeCommand,
-  { gaps }: Answer,
+  { gaps, isIncomplete }: Answer,
   value: unknown,
 ): 'found' | 'nothingFound' | 'incomplete' {
-  if (gaps.length > 0) return 'incomplete';
+  if (gaps.length > 0 || isIncomplete) return 'incomplete';
   return isEmpty(value) ? 'nothingFound' : 'found';
 }
 

@@ -1,8 +1,13 @@
-import { constants, copyFileSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { constants, copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { counted } from '../../base/counted.ts';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
-import { fileBehindLinks, readUtf8IfExists, replaceAtomically, writeErrorCode } from '../../base/files.ts';
+import {
+  fileBehindLinks,
+  hasOtherNames,
+  readUtf8IfExists,
+  replaceAtomically,
+  writeErrorCode,
+} from '../../base/files.ts';
 import { tooDeep } from './format.ts';
 
 /** Something that setup adds to a configuration file. Both functions return the same text if there is nothing to do. */
@@ -36,13 +41,12 @@ interface FileResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   /** Absolute path of a copy of the original file. */
   readonly backup?: string | undefined;
-  /** Number of other names (hard links) of the original file, which keep its old content. */
-  readonly otherNames?: number;
 }
 
 /**
  * Adds something to the configuration file at absolute `file`. Everything else, the line endings and the file's mode are
- * preserved. A symbolic link stays a link. Before a change the file is copied to a backup beside it.
+ * preserved. A symbolic link stays a link, and other names of the file (hard links) have the change, too. Before a change the
+ * file is copied to a backup beside it.
  *
  * @throws {ExpectedError} as {@link Addition.add}, and `file.undecodable`, `file.no-permission`, `file.no-space`,
  *   `file.not-written`, `edit.conflict`; the file is then unchanged.
@@ -53,8 +57,8 @@ export function addToFile(file: string, addition: Addition): FileResult {
     const { mark, text } = marked(before ?? '');
     const changed = addition.add(text);
     if (changed === text) return { outcome: 'unchanged' };
-    const replaced = replace(path, { before, after: mark + changed });
-    return { outcome: before === undefined ? 'created' : 'changed', ...replaced };
+    const backup = replace(path, { before, after: mark + changed });
+    return { outcome: before === undefined ? 'created' : 'changed', backup };
   });
 }
 
@@ -80,11 +84,11 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
     if (!addition.isIn(text)) return { outcome: 'unchanged' };
     const original = backupWithout(addition, path, text);
     if (original !== undefined) {
-      const otherNames = otherNamesOf(path);
       restore(path, { before, backup: original });
-      return { outcome: 'restored', otherNames };
+      return { outcome: 'restored' };
     }
-    if (leadsTo(text, '', addition)) {
+    // Other names of the file would keep the addition.
+    if (leadsTo(text, '', addition) && !hasOtherNames(path)) {
       requireUnchanged(path, before);
       rmSync(path);
       return { outcome: 'deleted' };
@@ -94,7 +98,7 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
       .find((backup) => attempt(() => !addition.isIn(backup)));
     const changed = addition.remove(text, earlier);
     const hasReplaced = changed !== addition.remove(text);
-    return { outcome: 'changed', hasReplaced, ...replace(path, { before, after: mark + changed }) };
+    return { outcome: 'changed', hasReplaced, backup: replace(path, { before, after: mark + changed }) };
   });
 }
 
@@ -106,17 +110,13 @@ export function isLatestAddition(file: string, addition: Addition): boolean {
   });
 }
 
-/** Replaces a file that has the text `before` (`undefined`: no file) after copying it to a backup. */
-function replace(
-  path: string,
-  { before, after }: { before: string | undefined; after: string },
-): Omit<FileResult, 'outcome'> {
+/** Replaces a file that has the text `before` (`undefined`: no file) after copying it to a backup. Returns its path. */
+function replace(path: string, { before, after }: { before: string | undefined; after: string }): string | undefined {
   const backup = before === undefined ? undefined : keepCopy(path);
   try {
     if (backup !== undefined) requireUnchanged(backup, before);
-    const otherNames = otherNamesOf(path);
     replaceAtomically(path, after, () => requireUnchanged(path, before));
-    return { backup, otherNames };
+    return backup;
   } catch (error) {
     if (backup !== undefined) rmSync(backup, { force: true });
     throw error;
@@ -138,19 +138,9 @@ function restore(path: string, { before, backup }: { before: string | undefined;
   if (readFileSync(path).equals(bytes)) rmSync(backup);
 }
 
-/** Returns lines for the user about the copy of a file that was replaced, and about its other names. */
-export function changeNotes({ backup, otherNames = 0 }: Omit<FileResult, 'outcome'>): string[] {
-  return [
-    ...(backup === undefined ? [] : [`Backup of the file: \`${backup}\``]),
-    ...(otherNames > 0
-      ? [`The file had ${counted(otherNames, 'other name')} (hard links), which keep the old content`]
-      : []),
-  ];
-}
-
-/** Returns the number of names of a file besides this one. */
-function otherNamesOf(path: string): number {
-  return (statSync(path, { throwIfNoEntry: false })?.nlink ?? 1) - 1;
+/** Returns lines for the user about the copy of a file that was replaced. */
+export function changeNotes({ backup }: Omit<FileResult, 'outcome'>): string[] {
+  return backup === undefined ? [] : [`Backup of the file: \`${backup}\``];
 }
 
 /** Returns the absolute path of the newest backup that `addition` turns into `text`. */

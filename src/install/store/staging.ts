@@ -71,7 +71,7 @@ export async function promote(
   directory: string,
   { isComplete, signal }: { isComplete: () => boolean; signal: AbortSignal },
 ): Promise<void> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   for (;;) {
     try {
       return renameSync(staging, directory);
@@ -82,7 +82,7 @@ export async function promote(
         discardExisting(directory, staging);
         continue;
       }
-      if (!isBusyFile(error) || Date.now() >= deadline) throw error;
+      if (!isBusyFile(error) || performance.now() >= deadline) throw error;
       await pause(pollMs, signal);
     }
   }

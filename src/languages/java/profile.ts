@@ -3,6 +3,9 @@ import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
 import { annotatedDefinitions, character, double, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
 
+/** What calls the methods that every object has. */
+const objectCallers = 'Java itself and libraries, as members of `java.lang.Object`';
+
 function kindOfField({ parent }: Node): SymbolKindName | undefined {
   const modifiers = parent?.firstNamedChild?.text ?? '';
   return /\bstatic\b/.test(modifiers) && /\bfinal\b/.test(modifiers) ? 'constant' : undefined;
@@ -57,6 +60,8 @@ export const profile: ParsedProfile = {
     optional: '@Override ',
   },
   implicitCalls: [
+    { name: /^(?:toString|hashCode|clone|finalize)$/, rest: /^\(\s*\)/, caller: objectCallers },
+    { name: /^equals$/, rest: /^\(\s*(?:final\s+)?(?:java\.lang\.)?Object\s+\w+\s*\)/, caller: objectCallers },
     { name: /^(?:(?:read|write)Object|readObjectNoData|readResolve|writeReplace)$/, caller: 'serialization' },
   ],
   testFiles: /(?:Tests?|TestCase|IT|Spec)\.java$/,

@@ -115,7 +115,7 @@ export class Published {
       return;
     }
     sent.diagnostics = published.diagnostics;
-    sent.publishedAtMs = Date.now();
+    sent.publishedAtMs = performance.now();
     sent.published.resolve();
   }
 
@@ -166,16 +166,17 @@ export class Published {
    */
   async latest(file: string, limits: RequestLimits): Promise<readonly Diagnostic[] | undefined> {
     const { signal } = limits;
-    const deadlineMs = Date.now() + Math.min(limits.timeoutMs ?? this.#timeoutMs, this.#timeoutMs);
+    const deadlineMs = performance.now() + Math.min(limits.timeoutMs ?? this.#timeoutMs, this.#timeoutMs);
     for (;;) {
       const sent = this.#sent.get(file);
       if (!sent) return undefined;
       if (sent.diagnostics === undefined) {
-        if (!(await waitForPublication(sent, { timeoutMs: deadlineMs - Date.now(), signal }))) return sent.former;
+        if (!(await waitForPublication(sent, { timeoutMs: deadlineMs - performance.now(), signal })))
+          return sent.former;
         // The document may have been sent again meanwhile.
         continue;
       }
-      const now = Date.now();
+      const now = performance.now();
       const untilQuietMs = Math.min(sent.publishedAtMs, deadlineMs) + quietMs - now;
       if (untilQuietMs <= 0) return sent.diagnostics;
       await pause(untilQuietMs, signal);

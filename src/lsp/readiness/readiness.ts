@@ -123,10 +123,10 @@ export class ReadinessWatch {
   }
 
   async #waitForQuiet(quietMs: number, timeoutMs: number, signal?: AbortSignal): Promise<boolean> {
-    const giveUpAt = Date.now() + timeoutMs;
-    this.#lastWorkEndedAt = Date.now();
-    while (Date.now() < giveUpAt) {
-      if (this.#working.size === 0 && Date.now() - this.#lastWorkEndedAt >= quietMs) return true;
+    const giveUpAt = performance.now() + timeoutMs;
+    this.#lastWorkEndedAt = performance.now();
+    while (performance.now() < giveUpAt) {
+      if (this.#working.size === 0 && performance.now() - this.#lastWorkEndedAt >= quietMs) return true;
       await pause(Math.min(quietMs, 50), signal);
     }
     return false;
@@ -142,7 +142,7 @@ export class ReadinessWatch {
       if (kind === 'end') this.#resolve();
     }
     if (kind === 'begin') this.#working.add(token);
-    if (kind === 'end' && this.#working.delete(token)) this.#lastWorkEndedAt = Date.now();
+    if (kind === 'end' && this.#working.delete(token)) this.#lastWorkEndedAt = performance.now();
   }
 }
 

@@ -11,7 +11,7 @@ interface Entry<T> {
   uses: number;
   /** Number of requests being answered and of open streams. */
   exchanges: number;
-  /** `Date.now()` when the last of them ended. */
+  /** `performance.now()` when the last of them ended. */
   quietSince: number;
   timer: NodeJS.Timeout | undefined;
 }
@@ -36,7 +36,7 @@ export class HttpSessions<T> {
   /** Adds a client; `closed` is the end of the exchange that started its session. */
   add(id: string, entry: { transport: T; client: HttpClient; owner: string }, closed: Promise<void>): void {
     const { client } = entry;
-    this.#entries.set(id, { ...entry, uses: 0, exchanges: 0, quietSince: Date.now(), timer: undefined });
+    this.#entries.set(id, { ...entry, uses: 0, exchanges: 0, quietSince: performance.now(), timer: undefined });
     client.server.onclose = () => void this.#end(id, 'The client disconnected');
     client.server.onerror = (error) => log('mcp').debug(`Session ${shown(id)}: ${messageOf(error)}`);
     log('mcp').info(`Session ${shown(id)} started; ${this.#entries.size} open`);
@@ -85,7 +85,7 @@ export class HttpSessions<T> {
     clearTimeout(entry.timer);
     void closed.then(() => {
       entry.exchanges--;
-      entry.quietSince = Date.now();
+      entry.quietSince = performance.now();
       if (entry.exchanges === 0) this.#startIdleTimer(id, entry);
     });
   }

@@ -7,7 +7,7 @@ import type { ServerKey } from './start.ts';
 
 interface FailedStart {
   readonly error: unknown;
-  /** Time from which the start is retried, in `Date.now()` milliseconds. */
+  /** Time from which the start is retried, in `performance.now()` milliseconds. */
   readonly retryAtMs: number;
 }
 
@@ -23,9 +23,9 @@ const maxWaitMs = 30_000;
 export class FailedStarts {
   readonly #byKey = new Map<string, FailedStart>();
 
-  /** Stores the error of a start that began at `begunAtMs` (`Date.now()`). */
+  /** Stores the error of a start that began at `begunAtMs` (`performance.now()`). */
   remember(key: string, error: unknown, begunAtMs: number): void {
-    const now = Date.now();
+    const now = performance.now();
     const isCheap = isExpected(error, 'install.runtime-missing');
     const waitMs = isCheap ? 0 : Math.min(maxWaitMs, waitFactor * (now - begunAtMs));
     this.#byKey.set(key, { error, retryAtMs: now + waitMs });
@@ -34,7 +34,7 @@ export class FailedStarts {
   /** @throws {ExpectedError} the error of the last start, until it may be retried. */
   throwRecent(key: string): void {
     const failed = this.#byKey.get(key);
-    const leftMs = failed === undefined ? 0 : failed.retryAtMs - Date.now();
+    const leftMs = failed === undefined ? 0 : failed.retryAtMs - performance.now();
     if (failed === undefined || leftMs <= 0) return;
     const { error } = failed;
     const seconds = Math.ceil(leftMs / 1000);

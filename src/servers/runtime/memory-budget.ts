@@ -131,7 +131,7 @@ export class MemoryBudget {
   }
 
   #checkIn(delayMs: number): void {
-    const atMs = Date.now() + delayMs;
+    const atMs = performance.now() + delayMs;
     if (atMs >= this.#nextCheckMs) return;
     clearTimeout(this.#timer);
     this.#nextCheckMs = atMs;

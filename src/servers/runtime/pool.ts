@@ -225,7 +225,7 @@ export class ServerPool {
 
   /** Begins a start and stores its entry at once, so that concurrent queries share it. */
   #start(entryId: string, key: ServerKey): Entry {
-    const begunAtMs = Date.now();
+    const begunAtMs = performance.now();
     const listeners = new Set<(message: string) => void>();
     const progress = progressReporter(listeners);
     const stop = new AbortController();
@@ -273,18 +273,18 @@ const heartbeatMs = 5_000;
 /** Reports progress to `listeners`; repeats the last message, with its elapsed time, until `stop()`. */
 function progressReporter(listeners: ReadonlySet<(message: string) => void>) {
   let last: string | undefined;
-  let reportedAt = Date.now();
+  let reportedAt = performance.now();
   const send = (message: string) => {
     for (const listener of listeners) listener(message);
   };
   const timer = setInterval(
-    () => send(`${last ?? 'Starting a language server'} (${Math.round((Date.now() - reportedAt) / 1000)} s)`),
+    () => send(`${last ?? 'Starting a language server'} (${Math.round((performance.now() - reportedAt) / 1000)} s)`),
     heartbeatMs,
   );
   return {
     report: (message: string) => {
       last = message;
-      reportedAt = Date.now();
+      reportedAt = performance.now();
       send(message);
     },
     last: () => last,

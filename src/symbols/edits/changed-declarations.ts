@@ -5,6 +5,7 @@ import { type ChangedText, type ReplacedLines, replacedLines } from '../../text/
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
+import { textSearch } from '../model/text-search.ts';
 import { TreeProvider } from '../model/tree-provider.ts';
 
 /** Consecutive lines, 0-based, including `last`. */
@@ -118,21 +119,23 @@ async function treeFor(scope: SymbolScope, path: string): Promise<readonly Symbo
   }
 }
 
-/** Returns a few files of one language server that contain one of `names`, without the `changed` ones. */
+/** Returns the files of one language server that contain one of `names`, without the `changed` ones: all or a few of them. */
 export async function filesWithNames(
   scope: SymbolScope,
   active: ActiveServer,
-  { names, changed }: { names: ReadonlySet<string>; changed: readonly string[] },
+  { names, changed, isComplete }: { names: ReadonlySet<string>; changed: readonly string[]; isComplete: boolean },
 ): Promise<UsersOfChanges> {
   const { project, sources } = scope.files;
+  const most = isComplete ? { names: names.size, files: Number.POSITIVE_INFINITY } : limits;
   const walk = { extensions: Object.keys(active.spec.files), pruneDirectories: sources.prunedFor(active) };
   const own = new Set(changed);
   const found = new Set<string>();
-  for (const literal of [...names].slice(0, limits.names)) {
-    if (found.size > limits.files) break;
-    const users = await project.scanner.filesContaining({ ...walk, literal }, scope.call.signal);
+  for (const name of [...names].slice(0, most.names)) {
+    if (found.size > most.files) break;
+    const inCode = isComplete ? (await textSearch(scope, { active, name })?.())?.files : undefined;
+    const users = inCode ?? (await project.scanner.filesContaining({ ...walk, literal: name }, scope.call.signal));
     for (const { path } of users) if (!own.has(path) && sources.serverOf(path) === active) found.add(path);
   }
-  const isPartial = names.size > limits.names || found.size > limits.files;
-  return { files: [...found].slice(0, limits.files), isPartial };
+  const isPartial = names.size > most.names || found.size > most.files;
+  return { files: [...found].slice(0, most.files), isPartial };
 }

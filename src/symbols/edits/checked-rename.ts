@@ -1,10 +1,8 @@
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
-import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { comparePositions, type Place, type Range, touches } from '../../text/place.ts';
@@ -16,9 +14,11 @@ import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
+import { fileInProject } from '../queries/project-locations.ts';
+import type { EditScope } from './edit-problems.ts';
 import { linesNote } from './left-over.ts';
 import { requiredMembers } from './required-members.ts';
-import { describeProblems, newErrors, trial } from './trial.ts';
+import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** A rename whose steps are planned. */
@@ -28,72 +28,60 @@ interface PlannedRename {
   readonly name: string;
   readonly newName: string;
   readonly steps: readonly WorkspaceStep[];
-  /** Occurrences of the old name in code; `undefined` if it was not searched. */
-  readonly text: IdentifierResult | undefined;
+  /** Occurrences of the old name that may be references. */
+  readonly open: readonly Place[];
   /** Occurrences of the old name that are something else. */
   readonly others: readonly Occurrence[];
   /** True if errors are no reason to refuse. */
   readonly mayBreak: boolean;
 }
 
-/** More files would take longer than the rename. */
-const maxFiles = 200;
-
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
  * or in a member that must have the same name as the target. In languages without such members, checks the rename of any
- * member. Plans to rename the strings that the compiler then requires to have the new name. Returns notes about them, and
- * about files that could not be checked.
+ * member. Plans to rename the strings that the compiler then requires to have the new name, and returns a note about them.
  *
  * @throws {ExpectedError} `edit.refused` if errors would remain; `server.*`.
  */
-export async function checkRename(scope: SymbolScope, edits: Edits, plan: PlannedRename): Promise<string[]> {
+export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedRename): Promise<string[]> {
   const { active, steps, name, newName } = plan;
+  scope.problems.rename(name, newName);
+  const open = filesOf(scope, plan.open);
+  scope.problems.watchUsers(open);
   const checks = active.spec.adapter?.editChecks;
   if (checks === undefined || steps.some((step) => step.do !== 'edit')) return [];
   const isStructural = checks.hasStructuralTypes === true;
   const strings = isStructural ? await namingStrings(scope, plan) : [];
-  const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));
-  const others = isStructural ? filesWithOthers(scope, plan) : [];
+  const { parent, kind } = plan.symbol;
+  const mayHaveOthers = isStructural && parent !== undefined && isMemberKind(kind);
+  const others = mayHaveOthers ? [...open, ...filesOf(scope, plan.others)] : [];
   const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
   if (strings.length === 0 && others.length === 0 && !isChecked) return [];
-  const needed = [...touched, ...strings.map(({ file }) => file), ...others];
-  // Last those that may use the type without the member's name; they do not count as unchecked.
+  const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));
+  // Last those that may use the type without the member's name.
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
-  const files = [...new Set([...needed, ...users])].slice(0, maxFiles);
+  const files = [...new Set([...touched, ...strings.map(({ file }) => file), ...open, ...others, ...users])];
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
-  const tried = { active, name, newName, texts, files };
-  const { chosen, errors, unchecked } = await tryRename(scope, tried, strings);
+  const patienceMs = patienceOf(scope.call);
+  const tried = { active, name, newName, texts, files, patienceMs, deadline: performance.now() + 2 * patienceMs };
+  const { chosen, errors, ...last } = await tryRename(scope, tried, strings);
   const renamed = stringSteps(chosen, newName);
   if (errors.length > 0 && !plan.mayBreak) {
     const breaking = { ...plan, steps: [...steps, ...renamed], errors };
     const members = isStructural ? (await requiredMembers(scope, breaking)).members : [];
     throw wouldBreak(plan, { errors, strings, members });
   }
+  scope.problems.keep(last.texts, last.result);
   await planServerEdit(scope, edits, { steps: renamed, active, name });
-  const left = [...new Set([...unchecked, ...needed.filter((file) => !files.includes(file))])];
-  return [
-    ...(chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : []),
-    ...(left.length > 0 ? [`${namedFiles(left)} could not be checked for new errors`] : []),
-  ];
+  return chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : [];
 }
 
 function isMember({ parent }: SymbolNode): boolean {
   return parent !== undefined && isTypeKind(parent.kind);
 }
 
-/** Returns the files with members of the old name that the steps do not rename; for other symbols nothing. */
-function filesWithOthers(scope: SymbolScope, { active, symbol, text, steps }: PlannedRename): string[] {
-  if (symbol.parent === undefined || !isMemberKind(symbol.kind)) return [];
-  return (text?.files ?? []).flatMap(({ path: file, places, hasOddBreaks }) => {
-    if (hasOddBreaks || scope.files.sources.serverOf(file) !== active) return [];
-    const own = steps.flatMap((step) => (step.do === 'edit' && step.file === file ? step.edits : []));
-    const isRenamed = ({ line, character }: (typeof places)[number]) =>
-      own.some(({ range: { start, end } }) => {
-        return start.line === line && start.character <= character && character <= end.character;
-      });
-    return places.every(isRenamed) ? [] : [file];
-  });
+function filesOf(scope: SymbolScope, places: readonly Place[]): string[] {
+  return [...new Set(places.flatMap(({ file }) => fileInProject(scope, file) ?? []))];
 }
 
 /** Returns the files that contain the name of the type that has the member, for example as a part of another name. */
@@ -117,22 +105,38 @@ function lineOf({ file, range }: Place) {
 }
 
 function wouldBreak(
-  { symbol, name, newName }: PlannedRename,
+  { symbol, name, newName, steps }: PlannedRename,
   found: { errors: readonly FileProblem[]; strings: readonly Place[]; members: readonly Place[] },
 ): ExpectedError {
   const { errors, strings, members } = found;
   const also = members.length > 0 ? `. Members that must have the same name: ${linesNote(members.map(lineOf))}` : '';
   const causes = strings.length > 0 ? `. The string '${name}' occurs in ${linesNote(strings.map(lineOf))}` : '';
+  const files = [...steps, ...strings, ...members].map(({ file }) => file);
   return new ExpectedError(
     'edit.refused',
     `cannot rename \`${namePathOf(symbol)}\` to \`${newName}\` alone: it would cause ${counted(errors.length, 'new error')} (0-based lines): ${describeProblems(errors)}${also}${causes}`,
     {
       hints: [
-        'rename the members and strings that must have the same name together with it: call `replace_in_files`',
+        `to rename the members and strings that must have the same name together with it, call \`replace_in_files\` with ${replacement({ name, newName }, [...new Set(files)])}, then with \`occurrence_ids\` in place of \`dry_run\``,
         'to rename it nevertheless, and repair the errors afterwards, set `force` to true',
       ],
     },
   );
+}
+
+/** A longer list would be more than the answer. */
+const maxGlobFiles = 10;
+
+/** Returns arguments of `replace_in_files`, as JSON, that list the occurrences of a name in files. */
+function replacement({ name, newName }: NameChange, files: readonly string[]): string {
+  const needle = /^\w+$/.test(name) ? `\\b${name}\\b` : `(?<![\\w$#])${name.replaceAll('$', '\\$')}(?![\\w$])`;
+  const areNamed = files.length <= maxGlobFiles && files.every((file) => /^[^{}[\]*?,!\\]+$/.test(file));
+  const glob = files.length === 1 ? files[0] : `{${files.join(',')}}`;
+  return JSON.stringify({
+    ...{ needle, repl: newName, mode: 'regex' },
+    ...(areNamed && { paths_include_glob: glob }),
+    dry_run: true,
+  });
 }
 
 /** A rename that is tried in memory. */
@@ -157,7 +161,7 @@ const maxDoubtful = 8;
 
 /**
  * Tries a rename, together with the strings that the compiler then requires to name the target. Returns the strings to
- * rename, and the errors that remain.
+ * rename, the errors that remain, and the last trial of all files with its texts.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -165,34 +169,33 @@ export async function tryRename(scope: SymbolScope, of: TriedRename, strings: re
   const chosen = new Set<NamingString>();
   const doubtful = new Set<NamingString>();
   const seen = new Set<string>();
-  const unchecked = new Set<string>();
   const isLate = () => performance.now() > (of.deadline ?? Number.POSITIVE_INFINITY);
-  const errorsIn = async (files: readonly string[]) => {
-    const result = await trial(scope, { ...of, texts: textsWith(scope, of, chosen), files });
-    for (const file of result.unchecked) unchecked.add(file);
-    return newErrors(result);
+  const attempt = async (files = of.files) => {
+    const texts = textsWith(scope, of, chosen);
+    const result = await trial(scope, { ...of, texts, files });
+    return { texts, result, errors: newErrors(result) };
   };
-  const without = await errorsIn(of.files);
-  let errors = without;
-  for (let round = 0; errors.length > 0 && round < maxRounds && !isLate(); round++) {
-    const at = errors.flatMap((error) => stringsAt(strings, { error, chosen, ...of }));
-    for (const { file } of errors) seen.add(file);
+  const first = await attempt();
+  let last = first;
+  for (let round = 0; last.errors.length > 0 && round < maxRounds && !isLate(); round++) {
+    const at = last.errors.flatMap((error) => stringsAt(strings, { error, chosen, ...of }));
+    for (const { file } of last.errors) seen.add(file);
     for (const { string, isExact } of at) {
       chosen.add(string);
       if (!isExact) doubtful.add(string);
     }
     if (at.length === 0) break;
-    errors = await errorsIn(of.files);
+    last = await attempt();
   }
-  if (doubtful.size > maxDoubtful) return { chosen: [], errors: without, unchecked: [...unchecked] };
-  if (errors.length === 0 && !isLate()) {
+  if (doubtful.size > maxDoubtful) return { chosen: [], ...first };
+  if (last.errors.length === 0 && !isLate()) {
     // Strings without which there is no error either keep the name.
     for (const string of doubtful) {
       chosen.delete(string);
-      if ((await errorsIn([...seen])).length > 0) chosen.add(string);
+      if ((await attempt([...seen])).errors.length > 0) chosen.add(string);
     }
   }
-  return { chosen: [...chosen], errors, unchecked: [...unchecked] };
+  return { chosen: [...chosen], ...last, texts: textsWith(scope, of, chosen) };
 }
 
 /** Returns the texts of a rename, also with the new name in the chosen strings. */

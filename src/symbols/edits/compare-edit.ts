@@ -2,37 +2,39 @@ import { existsSync } from 'node:fs';
 import type { Backoff } from '../../base/backoff.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import type { PlannedChange } from '../../edits/edits.ts';
-import { readChange } from '../../edits/read-change.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { ChangedText } from '../../text/diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { Promptness } from '../model/server-state.ts';
 import { type Patience, problemsInTime } from '../queries/diagnostics.ts';
-import type { FileProblems } from '../queries/new-problems.ts';
 import { changedNames, filesWithNames, type UsersOfChanges } from './changed-declarations.ts';
+import { moreUsers, patienceOf, type TrialResult } from './trial.ts';
 
 /** What an edit compares: `true` all changed files and their users, `auto` those that cost little time, `false` none. */
 export type EditReporting = boolean | 'auto';
 
 /** Files of one language server whose problems are compared around a commit. */
-export interface Comparison {
+interface Compared {
   /** Project-relative paths with `/`. */
   readonly files: readonly string[];
-  /** The problems before the commit, as far as the server reported them in time. */
-  readonly before: ReadonlyMap<string, FileProblems>;
-  /** Returns the problems of those of `files` that exist after the commit. */
-  after(files: readonly string[]): Promise<ReadonlyMap<string, FileProblems>>;
-  /** True if an answer says which of the files were not compared. */
+  /** Returns the limit of the wait, which begins now: before the commit or after it. */
+  readonly limit: (when: 'before' | 'after') => Patience;
+  /** Learns whether the server was late. */
+  readonly backoff?: Backoff;
+  /** True if an answer names the files that were not compared. */
   readonly isPromised: boolean;
   /** Describes further files that are not compared. */
-  readonly omitted?: string | undefined;
+  readonly more?: readonly string[];
 }
+
+/** Compares the problems of files after a commit with those before it. */
+type Comparison = () => Promise<TrialResult>;
 
 /** Changes of the files of one language server. */
 interface ServerEdit {
   readonly scope: SymbolScope;
   readonly active: ActiveServer;
-  readonly changes: readonly PlannedChange[];
+  readonly changes: readonly ChangedText[];
 }
 
 /** Longer than later waits, because the first edit may have to start a server. */
@@ -44,33 +46,35 @@ const promptMs = 1_000;
 /** Part of that time in which the files that use what changes must be found. */
 const searchMs = 500;
 
-/** Changed files of which those problems are compared. */
-const maxPromptFiles = 20;
-
 const usersOmitted = 'files that use what changed';
-const moreUsersOmitted = `more ${usersOmitted}`;
 
 /**
  * Requests the problems before a commit of `changes`, of the files that are to be compared after it: the `watched` ones
  * and those of `reporting`. With `auto`, only servers that are running, have answered and return diagnostics on request
- * are asked, for a short time; one that was late is not asked by some later edits.
+ * are asked. For a change of one file they get a short time; one that was late is not asked by some later edits.
  */
 export async function compareEdit(
   scope: SymbolScope,
-  changes: readonly PlannedChange[],
+  changes: readonly ChangedText[],
   { reporting, watched }: { reporting: EditReporting; watched: ReadonlySet<string> },
 ): Promise<Comparison[]> {
   const byServer = Map.groupBy(changes, ({ path }) => scope.files.sources.serverOf(path));
   const comparisons = [...byServer].map(async ([active, own]) => {
     if (active === undefined || active.spec.quirks?.noDiagnosticsReason !== undefined) return [];
     const edit = { scope, active, changes: own };
-    if (reporting === true) return [await compareAll(edit)];
     const promptness = reporting === 'auto' ? promptnessOf(scope, active) : undefined;
-    const [ours, others] = partition(pathsOf(edit), (path) => watched.has(path));
-    const first = patient(scope, ours, { isPromised: promptness !== undefined });
+    const isOverFiles = changes.length > 1;
+    if (reporting === true || (promptness && isOverFiles)) return [await compareAll(edit, isOverFiles)];
+    const [ours = [], others = []] = [true, false].map((is) =>
+      pathsOf(edit).filter((path) => watched.has(path) === is),
+    );
+    const first = compare(scope, { files: ours, limit: () => ({}), isPromised: promptness !== undefined });
     if (promptness === undefined) return [await first];
-    const prompt = [compareChanged(scope, others, promptness.changed), compareUsers(edit, promptness.users)];
-    return Promise.all([first, ...prompt]);
+    return Promise.all([
+      first,
+      compareChanged(scope, others, promptness.changed),
+      compareUsers(edit, promptness.users),
+    ]);
   });
   return (await Promise.all(comparisons)).flat();
 }
@@ -79,29 +83,32 @@ export async function compareEdit(
  * Returns {@link ServerState.promptness} of a server that is running, is ready and returns all diagnostics on request: of
  * one that publishes them in parts, old problems would look new.
  */
-function promptnessOf({ files }: SymbolScope, active: ActiveServer): Promptness | undefined {
+export function promptnessOf({ files }: SymbolScope, active: ActiveServer): Promptness | undefined {
   const server = files.runningServer(active);
   if (!server?.isReady) return undefined;
   const answers = active.spec.quirks?.diagnostics !== undefined || server.supports('textDocument/diagnostic');
   return answers ? files.stateOf(server).promptness : undefined;
 }
 
-async function compareAll(edit: ServerEdit): Promise<Comparison> {
+/** Compares changed files and those that use what changes: all of them if the edit is one over files. */
+async function compareAll(edit: ServerEdit, isOverFiles: boolean): Promise<Comparison> {
   const { scope } = edit;
-  const users = await within(scope, startPatienceMs, async (bounded) => {
-    return usersNamed(edit, bounded, await namesIn(edit, bounded));
+  const searchLimitMs = isOverFiles ? patienceOf(scope.call) : startPatienceMs;
+  const users = await within(scope, searchLimitMs, async (bounded) => {
+    return usersNamed(edit, bounded, { names: await namesIn(edit, bounded), isComplete: isOverFiles });
   });
   const files = [...pathsOf(edit), ...(users?.files ?? [])];
-  const comparison = await patient(scope, files, { patienceMs: startPatienceMs, isPromised: true });
-  return { ...comparison, omitted: omittedUsers(users) };
+  const limit = (when: 'before' | 'after'): Patience => {
+    if (isOverFiles) return { patience: AbortSignal.timeout(patienceOf(scope.call)) };
+    return when === 'before' ? { patienceMs: startPatienceMs } : {};
+  };
+  return await compare(scope, { files, limit, isPromised: true, more: omittedUsers(users) });
 }
 
-/** Compares changed files that are not watched, if the server is expected to be fast. */
+/** Compares changed files, if the server is expected to be fast. */
 async function compareChanged(scope: SymbolScope, files: readonly string[], backoff: Backoff): Promise<Comparison> {
   if (files.length > 0 && !backoff.shouldTry()) return unasked(files);
-  const more = files.length - maxPromptFiles;
-  const comparison = await prompt(scope, files.slice(0, maxPromptFiles), { backoff, beforeMs: promptMs });
-  return { ...comparison, omitted: more > 0 ? `${more} more changed files` : undefined };
+  return await compare(scope, { files, limit: () => soon(promptMs), backoff, isPromised: true });
 }
 
 /** Compares files that use what changes, if the server is expected to be fast. */
@@ -111,62 +118,71 @@ async function compareUsers(edit: ServerEdit, backoff: Backoff): Promise<Compari
   const names = await within(scope, searchMs, (bounded) => namesIn(edit, bounded));
   if (names?.size === 0) return unasked([]);
   if (names === undefined || !backoff.shouldTry()) return unasked([], usersOmitted);
-  const users = await within(scope, searchMs, (bounded) => usersNamed(edit, bounded, names));
+  const users = await within(scope, searchMs, (bounded) => usersNamed(edit, bounded, { names, isComplete: false }));
   if (users === undefined) backoff.record({ hasFailed: true });
   if (users === undefined) return unasked([], usersOmitted);
   const beforeMs = Math.max(0, promptMs - (performance.now() - begunAt));
-  const comparison = await prompt(scope, users.files, { backoff, beforeMs });
-  return { ...comparison, omitted: omittedUsers(users) };
+  const limit = (when: 'before' | 'after') => soon(when === 'before' ? beforeMs : promptMs);
+  return await compare(scope, { files: users.files, limit, backoff, isPromised: true, more: omittedUsers(users) });
 }
 
-function omittedUsers(users: UsersOfChanges | undefined): string | undefined {
-  if (users === undefined) return usersOmitted;
-  return users.isPartial ? moreUsersOmitted : undefined;
+function soon(ms: number): Patience {
+  return { patience: AbortSignal.timeout(ms) };
 }
 
-async function patient(
+function omittedUsers(users: UsersOfChanges | undefined): string[] {
+  if (users === undefined) return [usersOmitted];
+  return users.isPartial ? [moreUsers] : [];
+}
+
+/** Requests the problems before the commit. */
+async function compare(
   scope: SymbolScope,
-  files: readonly string[],
-  { isPromised, ...patience }: Patience & { isPromised: boolean },
+  { files, limit, backoff, isPromised, more = [] }: Compared,
 ): Promise<Comparison> {
-  const before = await problemsInTime(scope, existing(scope, files), patience);
-  return { files, before, isPromised, after: (remaining) => problemsInTime(scope, remaining) };
-}
-
-/** Compares files in a short time, and records whether the server was late. */
-async function prompt(
-  scope: SymbolScope,
-  files: readonly string[],
-  { backoff, beforeMs }: { backoff: Backoff; beforeMs: number },
-): Promise<Comparison> {
-  const early = AbortSignal.timeout(beforeMs);
-  const before = await problemsInTime(scope, existing(scope, files), { patience: early });
+  const exists = (file: string) => existsSync(scope.files.absolute(file));
+  const asked = files.filter(exists);
+  const early = limit('before');
+  const before = new Map(await problemsInTime(scope, asked, early));
   // Which files are absent does not show it: about some files a server never reports anything.
-  const isLate = early.aborted;
-  const after = async (remaining: readonly string[]) => {
-    const patience = AbortSignal.timeout(promptMs);
-    const found = await problemsInTime(scope, remaining, { patience });
-    if (files.length > 0) backoff.record({ hasFailed: isLate || patience.aborted });
-    return found;
+  const isLate = early.patience?.aborted === true;
+  // A missing file has no problems.
+  for (const file of files) if (!asked.includes(file)) before.set(file, { file, text: '', problems: [] });
+  return async () => {
+    const remaining = files.filter(exists);
+    const late = limit('after');
+    const known = remaining.filter((file) => before.has(file));
+    const found = await problemsInTime(scope, known, late);
+    if (files.length > 0) backoff?.record({ hasFailed: isLate || late.patience?.aborted === true });
+    const tried = known.flatMap((file) => {
+      const [old, now] = [before.get(file), found.get(file)];
+      return old && now ? [{ before: old, after: now }] : [];
+    });
+    const unchecked = remaining.filter((file) => !tried.some(({ after }) => after.file === file));
+    return { tried, unchecked: isPromised ? unchecked : [], more };
   };
-  return { files, before, after, isPromised: true };
 }
 
-function unasked(files: readonly string[], omitted?: string): Comparison {
-  return { files, before: new Map(), after: async () => new Map(), isPromised: true, omitted };
+function unasked(files: readonly string[], ...more: readonly string[]): Comparison {
+  return async () => ({ tried: [], unchecked: files, more });
 }
 
 function pathsOf({ changes }: ServerEdit): string[] {
   return changes.map(({ path }) => path);
 }
 
+/** Returns the names whose users may break. The imports of a moved file change with it. */
 function namesIn({ changes }: ServerEdit, scope: SymbolScope): Promise<ReadonlySet<string>> {
-  const texts = changes.map((change) => readChange(change, scope.files.project.config.encoding));
-  return changedNames(scope, texts);
+  const isMove = changes.some(({ before }) => before === undefined);
+  return changedNames(scope, isMove ? changes.filter(({ after }) => after !== undefined) : changes);
 }
 
-function usersNamed(edit: ServerEdit, scope: SymbolScope, names: ReadonlySet<string>): Promise<UsersOfChanges> {
-  return filesWithNames(scope, edit.active, { names, changed: pathsOf(edit) });
+function usersNamed(
+  edit: ServerEdit,
+  scope: SymbolScope,
+  search: { names: ReadonlySet<string>; isComplete: boolean },
+): Promise<UsersOfChanges> {
+  return filesWithNames(scope, edit.active, { ...search, changed: pathsOf(edit) });
 }
 
 /**
@@ -187,12 +203,4 @@ async function within<T>(
     if (!limit.aborted) log('symbols').warn(`The users of an edit are unknown: ${messageOf(error)}`);
     return undefined;
   }
-}
-
-function existing(scope: SymbolScope, files: readonly string[]): string[] {
-  return files.filter((file) => existsSync(scope.files.absolute(file)));
-}
-
-function partition<T>(all: readonly T[], accepts: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(accepts), all.filter((one) => !accepts(one))];
 }

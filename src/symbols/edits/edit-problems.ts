@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
-import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { AroundCommit, Edits } from '../../edits/edits.ts';
 import { readChange } from '../../edits/read-change.ts';
 import type { SyntaxLanguage } from '../../languages/profiles.ts';
-import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { ChangedText } from '../../text/diff.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -19,8 +16,8 @@ import {
   isReported,
   newProblems,
 } from '../queries/new-problems.ts';
-import { compareEdit, type EditReporting } from './compare-edit.ts';
-import { tryChanges } from './trial.ts';
+import { compareEdit, type EditReporting, promptnessOf } from './compare-edit.ts';
+import { describeUnchecked, type TrialResult, type TriedFile, tryChanges } from './trial.ts';
 
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
 export interface EditScope extends SymbolScope {
@@ -34,33 +31,35 @@ export interface Preview {
   readonly problems: readonly FileProblem[];
   /** The files that were compared. */
   readonly compared: readonly string[];
-  readonly gaps: readonly Gap[];
-}
-
-/** The problems of one file around a commit. */
-export interface ProblemChange {
-  /** Project-relative path with `/`. */
-  readonly file: string;
-  /** `undefined` if the language server did not report them in time. */
-  readonly problems: ComparedProblems | undefined;
+  /** Describes the files that were not; `undefined` if there are none. */
+  readonly uncompared: string | undefined;
 }
 
 /** More would not help: a single missing bracket may cause any number of errors. */
 const maxShown = 10;
 
+/** The result of a trial, and the texts that were tried. */
+interface KeptTrial {
+  readonly texts: ReadonlyMap<string, string>;
+  readonly result: TrialResult;
+}
+
 /**
- * Compares the diagnostics of files before and after the commits of one call: those of {@link watch}ed files, and as
- * `reporting` says those of all edited files and of files that use what changed. Problems on lines that an edit only moved
- * are not new. The syntax trees of all edited files are compared besides.
+ * The new problems that the edits of one call cause: in {@link watch}ed files, and as `reporting` says in all edited files
+ * and in files that use what changed. An edit over files is tried before it is written, and then all of these files are
+ * compared. For a change of one file the server is asked before and after the commit, for a short time. Problems on lines
+ * that an edit only moved are not new. The syntax trees of all edited files are compared besides.
  */
 export class EditProblems {
   /** Which new problems the call's answer reports. */
   readonly reporting: EditReporting;
   readonly #scope: SymbolScope;
   readonly #watched = new Set<string>();
-  readonly #changes: ProblemChange[] = [];
-  readonly #uncompared = new Set<string>();
-  readonly #omitted = new Set<string>();
+  readonly #changes: ComparedProblems[] = [];
+  readonly #unchecked = new Set<string>();
+  readonly #more = new Set<string>();
+  #users: readonly string[] | undefined;
+  #kept: KeptTrial | undefined;
   /** New name of a symbol → its old one. */
   readonly #newNames = new Map<string, string>();
   /** Files with more syntax errors than before, according to their syntax trees. */
@@ -72,25 +71,21 @@ export class EditProblems {
   }
 
   /** The compared files that still exist, in the order of their commits. */
-  get changes(): readonly ProblemChange[] {
+  get changes(): readonly ComparedProblems[] {
     return this.#changes;
   }
 
   /** Describes the files whose problems were to be compared and were not; `undefined` if there are none. */
   get uncompared(): string | undefined {
-    const files = this.#uncompared.size > 0 ? [namedFiles([...this.#uncompared])] : [];
-    const all = [...files, ...this.#omitted];
-    return all.length > 0 ? all.join(', ') : undefined;
+    return describeUnchecked(this.#unchecked, this.#more);
   }
 
   /** Errors and warnings that the commits caused, without the syntax errors that {@link notes} name. Errors come first. */
   get unnotedProblems(): readonly FileProblem[] {
     const noted = this.#syntaxNotes();
-    const found = this.#changes.flatMap(({ file, problems }) =>
-      (problems?.added ?? [])
-        .filter((problem) => isReported(problem) && !(problem.isSyntaxError && noted.has(file)))
-        .map((diagnostic) => ({ file, diagnostic })),
-    );
+    const found = this.#changes
+      .flatMap(problemsOf)
+      .filter(({ file, diagnostic }) => isReported(diagnostic) && !(diagnostic.isSyntaxError && noted.has(file)));
     return found.toSorted((a, b) => Number(b.diagnostic.severity === 1) - Number(a.diagnostic.severity === 1));
   }
 
@@ -108,59 +103,73 @@ export class EditProblems {
     this.#watched.add(file);
   }
 
+  /** Makes later commits compare all changed files, and `users`, the files that may use what changes. */
+  watchUsers(users: readonly string[]): void {
+    this.#users = users;
+  }
+
+  /** Keeps the result of a trial: it is the answer about a commit of the same texts. */
+  keep(texts: ReadonlyMap<string, string>, result: TrialResult): void {
+    this.#kept = { texts, result };
+  }
+
   /** Makes comparisons treat the new name of a symbol as the old one: messages contain names. */
   rename(name: string, newName: string): void {
     this.#newNames.set(newName, name);
   }
 
-  /** Returns the problems of a file after an edit that did not exist before it; see {@link newProblems}. */
-  added(before: FileProblems, after: FileProblems): Diagnostic[] {
-    const withOldNames = (message: string) =>
-      message.replace(/[\p{L}\p{N}_$]+/gu, (word) => this.#newNames.get(word) ?? word);
-    return newProblems(before, after, withOldNames);
-  }
-
   /** Returns the problems that planned changes would cause; see {@link tryChanges}. Texts have `\n` line breaks. */
   async preview(changes: readonly ChangedText[]): Promise<Preview> {
-    const { tried, gaps } = await tryChanges(this.#scope, changes);
-    const problems = tried.flatMap(({ before, after }) =>
-      this.added(before, after).map((diagnostic) => ({ file: after.file, diagnostic })),
-    );
-    return { problems, compared: tried.map(({ after }) => after.file), gaps };
+    const parts = { changes, isComplete: this.#isOverFiles(changes), users: this.#users };
+    const { tried, unchecked, more } = this.#keptFor(changes) ?? (await tryChanges(this.#scope, parts));
+    const { sources } = this.#scope.files;
+    const removed = changes.filter(({ path, after }) => after === undefined && sources.serverOf(path) !== undefined);
+    const files = new Set([...unchecked, ...removed.map(({ path }) => path)]);
+    return {
+      problems: tried.flatMap((one) => problemsOf(this.#compared(one))),
+      compared: tried.map(({ after }) => after.file),
+      uncompared: describeUnchecked(files, more),
+    };
   }
 
   /** Runs a commit and compares the diagnostics before and after it. */
-  readonly around: AroundCommit = async (changes, commit) => {
-    const comparisons = await compareEdit(this.#scope, changes, { reporting: this.reporting, watched: this.#watched });
-    const before = mapOf(comparisons.map((comparison) => comparison.before));
-    // A missing file has no problems.
-    for (const { path: file, before: old } of changes) {
-      if (old === undefined) before.set(file, { file, text: '', problems: [] });
-    }
-    const parsed = parsedFiles(
-      this.#scope,
-      changes.map((change) => readChange(change, this.#scope.files.project.config.encoding)),
-    );
+  readonly around: AroundCommit = async (planned, commit) => {
+    const { encoding } = this.#scope.files.project.config;
+    const changes = planned.map((change) => readChange(change, encoding));
+    const parsed = parsedFiles(this.#scope, changes);
+    const kept = this.#keptFor(changes);
+    const isTried = kept === undefined && this.reporting !== false && this.#isOverFiles(changes);
+    const shown = isTried ? shownBefore(this.#scope, changes) : [];
+    const tried = kept ?? (await tryChanges(this.#scope, { changes: shown, isComplete: true, users: this.#users }));
+    const others = kept ? [] : changes.filter((change) => !shown.includes(change));
+    const comparisons = await compareEdit(this.#scope, others, { reporting: this.reporting, watched: this.#watched });
     await commit();
-    const isKnown = (path: string) => before.has(path) && this.#exists(path);
-    const answers = Promise.all(comparisons.map((one) => one.after(one.files.filter(isKnown))));
+    const answers = Promise.all(comparisons.map((compare) => compare()));
     const [found, broken] = await Promise.all([answers, parsedChanges(parsed)]);
-    const after = mapOf(found);
     for (const { path } of parsed) this.#parsed.delete(path);
     for (const one of broken) this.#parsed.set(one.after.file, one);
-    for (const { files, isPromised, omitted } of comparisons) {
-      const remaining = files.filter((path) => this.#exists(path));
-      const compared = remaining.map((file) => this.#changeOf(file, before.get(file), after.get(file)));
-      this.#changes.push(...compared);
-      if (isPromised) for (const { file, problems } of compared) if (problems === undefined) this.#uncompared.add(file);
-      if (omitted !== undefined) this.#omitted.add(omitted);
+    for (const result of [tried, ...found]) {
+      this.#changes.push(...result.tried.map((one) => this.#compared(one)));
+      for (const file of result.unchecked) this.#unchecked.add(file);
+      for (const more of result.more) this.#more.add(more);
     }
   };
+
+  #isOverFiles(changes: readonly ChangedText[]): boolean {
+    return changes.length > 1 || this.#users !== undefined;
+  }
+
+  /** Returns the result of the trial of exactly these changes; `undefined` if there was none. */
+  #keptFor(changes: readonly ChangedText[]): TrialResult | undefined {
+    const { texts, result } = this.#kept ?? {};
+    const isTried = changes.every(({ path, after }) => after !== undefined && texts?.get(path) === after);
+    return isTried ? result : undefined;
+  }
 
   /** By project-relative path; see {@link notes}. */
   #syntaxNotes(): ReadonlyMap<string, string> {
     const byServer = new Map(
-      this.#changes.flatMap(({ file, problems }) => (problems && this.#reportsSyntax(file) ? [[file, problems]] : [])),
+      this.#changes.flatMap((one) => (this.#reportsSyntax(one.after.file) ? [[one.after.file, one]] : [])),
     );
     const notes = new Map<string, string>();
     const add = (file: string, problems: ComparedProblems, source: string) => {
@@ -179,14 +188,16 @@ export class EditProblems {
     return this.#scope.files.sources.serverOf(path)?.spec.quirks?.syntaxErrors !== undefined;
   }
 
-  #changeOf(file: string, before: FileProblems | undefined, after: FileProblems | undefined): ProblemChange {
-    if (!before || !after) return { file, problems: undefined };
-    return { file, problems: { before, after, added: this.added(before, after) } };
+  /** Adds the problems that did not exist before. Old names in messages equal the new ones; see {@link newProblems}. */
+  #compared({ before, after }: TriedFile): ComparedProblems {
+    const withOldNames = (message: string) =>
+      message.replace(/[\p{L}\p{N}_$]+/gu, (word) => this.#newNames.get(word) ?? word);
+    return { before, after, added: newProblems(before, after, withOldNames) };
   }
+}
 
-  #exists(path: string): boolean {
-    return existsSync(this.#scope.files.absolute(path));
-  }
+function problemsOf({ after: { file }, added }: ComparedProblems): FileProblem[] {
+  return added.map((diagnostic) => ({ file, diagnostic }));
 }
 
 /**
@@ -198,8 +209,15 @@ export function commitWatched(scope: EditScope, edits: Edits, file: string): Pro
   return edits.commit(scope.call.signal);
 }
 
-function mapOf(groups: readonly ReadonlyMap<string, FileProblems>[]): Map<string, FileProblems> {
-  return new Map(groups.flatMap((group) => [...group]));
+/**
+ * Returns the changes that a server can be shown before they are written, and of which it reports all problems soon. It
+ * cannot be shown that a file is removed, and may look for created files on disk.
+ */
+function shownBefore(scope: SymbolScope, changes: readonly ChangedText[]): ChangedText[] {
+  return [...Map.groupBy(changes, ({ path }) => scope.files.sources.serverOf(path))].flatMap(([active, own]) => {
+    const isShown = own.every(({ before, after }) => before !== undefined && after !== undefined);
+    return isShown && active !== undefined && promptnessOf(scope, active) ? own : [];
+  });
 }
 
 function syntaxNote(file: string, { before, after, added }: ComparedProblems, source: string): string | undefined {

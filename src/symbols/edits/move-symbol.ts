@@ -2,7 +2,6 @@ import { basename } from 'node:path/posix';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { tryStat } from '../../base/file-state.ts';
-import { namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { readChange } from '../../edits/read-change.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
@@ -12,14 +11,14 @@ import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { textSearch } from '../model/text-search.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
+import { filesWithNames } from './changed-declarations.ts';
 import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './edited-symbol.ts';
 import { keepName, moveRefused, movingAdapter } from './moves.ts';
-import { describeProblems, newErrors, trial } from './trial.ts';
+import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** A symbol and the file that it is moved to. */
@@ -143,16 +142,13 @@ async function requireAlone(
   throw moveRefused(name, `its declaration also declares ${named}, which would be moved with it`);
 }
 
-/** More files would take longer than the move. */
-const maxFiles = 100;
-
 /**
- * Tries the planned move, and asks the language server about the changed files and those that contain the name.
+ * Tries the planned move: asks the language server about the changed files and those that contain the name.
  *
  * @throws {ExpectedError} `edit.refused` with the errors that the files do not have now.
  */
 async function requireNoErrors(
-  scope: SymbolScope,
+  scope: EditScope,
   edits: Edits,
   { active, to, target: { symbol }, reExports }: SymbolMoveTask,
 ): Promise<void> {
@@ -160,12 +156,11 @@ async function requireNoErrors(
   const { encoding } = scope.files.project.config;
   const changes = edits.changes.map((change) => readChange(change, encoding));
   const texts = new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])));
-  const users = (await textSearch(scope, { active, name })?.())?.files ?? [];
-  const named = users.map(({ path }) => path).filter((file) => scope.files.sources.serverOf(file) === active);
-  const all = [...new Set([...texts.keys(), ...named])];
-  const files = all.slice(0, Math.max(maxFiles, texts.size));
+  const search = { names: new Set([name]), changed: [...texts.keys()], isComplete: true };
+  const { files: users } = await filesWithNames(scope, active, search);
   const known = (await problemsInTime(scope, [from])).get(from)?.problems ?? [];
-  const tried = await trial(scope, { active, texts, files });
+  const files = [...texts.keys(), ...users];
+  const tried = await trial(scope, { active, texts, files, patienceMs: patienceOf(scope.call) });
   const moved = known.filter(({ range: { start } }) => range.start.line <= start.line && start.line <= range.end.line);
   const isMoved = ({ file, diagnostic }: FileProblem) =>
     file === to && moved.some(({ message }) => message === diagnostic.message);
@@ -175,11 +170,6 @@ async function requireNoErrors(
     const reason = `it would cause ${count} (0-based lines of the changed text): ${describeProblems(errors)}`;
     throw moveRefused(name, reason, reExports ? undefined : [keepName]);
   }
-  const open = [...tried.unchecked, ...all.slice(files.length)];
-  if (open.length === 0) return;
-  scope.gaps.push({
-    missing: `New errors in ${namedFiles(open)} are unknown`,
-    reason: 'the language server was not asked, or did not report them in time',
-    next: 'Call `get_diagnostics_for_file`',
-  });
+  // What the server cannot be shown is compared after the commit.
+  if (tried.unchecked.length === 0) scope.problems.keep(texts, tried);
 }

@@ -47,11 +47,12 @@ export async function refuseOverriding(scope: SymbolScope, target: Target): Prom
   }
   const overrides = await overridesOf(scope, { target: symbol, isUpward: true });
   const related = [...(overrides?.members ?? []), ...(overrides?.outside ?? [])].map(describeMember);
+  const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
+  if (related.length === 0 && caller !== undefined)
+    throw isCalled(symbol, `members of this name are called by ${caller}`);
   const overridden = overrides === undefined ? await overriddenWithMark(scope, target, declaration) : related;
   if (overridden.length > 0)
     throw isCalled(symbol, `it overrides or implements ${listed(overridden)}, and calls of that may run it`);
-  const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
-  if (caller !== undefined) throw isCalled(symbol, `members of this name are called by ${caller}`);
   if (overrides !== undefined) reportUnknown(scope, symbol, overrides);
 }
 

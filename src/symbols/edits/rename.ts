@@ -56,6 +56,8 @@ export interface Renamed {
   readonly fileCount: number;
   /** Notes about new syntax errors, missed references and remaining occurrences of the old name. */
   readonly notes: readonly string[];
+  /** True if references may not be renamed. */
+  readonly isIncomplete: boolean;
 }
 
 /**
@@ -85,17 +87,17 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
-  const { text, others = [] } = proposal.references ?? {};
-  const plan = { active, symbol, name, newName, steps, text, others, mayBreak: request.mayCollide };
+  const { open = [], others = [] } = proposal.references ?? {};
+  const plan = { active, symbol, name, newName, steps, open, others, mayBreak: request.mayCollide };
   const checked = await checkRename(scope, edits, plan);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
-  scope.problems.rename(name, newName);
   const changed = await commitWatched(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
   const moved = new Set(steps.flatMap((step) => (step.do === 'move' ? [inProject(scope, step.from)] : [])));
   return {
     namePath: namePathOf(asked.symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
+    isIncomplete: proposal.references === undefined || open.length > 0,
     notes: [
       ...overrides.notes,
       ...checked,

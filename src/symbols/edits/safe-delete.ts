@@ -15,22 +15,22 @@ import { contains, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { editLimits } from '../ledger.ts';
-import { isContainerKind, isMemberKind, kinds } from '../model/kinds.ts';
+import { isCallable, isContainerKind, isMemberKind, isTypeKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import { bodySpan, type Span, spanOf, startOfLine } from '../model/text-range.ts';
-import { textSearch } from '../model/text-search.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
+import { filesWithNames } from './changed-declarations.ts';
 import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import { linesNote, mentionNotes } from './left-over.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
-import { describeProblems, newErrors, trial } from './trial.ts';
+import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
 /** 0-based lines of a symbol's references by file. A line appears once per reference. */
 type ReferenceLines = Readonly<Record<string, readonly number[]>>;
@@ -190,9 +190,46 @@ async function deletedSpan(scope: SymbolScope, target: Target): Promise<Span> {
   const end = hasSeparator ? bodyEnd + 1 : bodyEnd;
   const before = text.slice(lineStart, start);
   const after = text.slice(end, endOfLastLine);
-  if (before.trim() !== '' || !harmlessRest.test(after)) throw onlyPart(symbol);
+  if (before.trim() !== '' || !harmlessRest.test(after)) {
+    const inLine = spanInLine(target, { start, end: bodyEnd });
+    if (inLine === undefined) throw onlyPart(symbol);
+    return inLine;
+  }
   if (after.trim() !== '') return { start, end };
   return { start: lineStart, end: startOfLine(draft.lines, firstFilledLine(target, lastLine + 1)) };
+}
+
+/**
+ * Returns the span of a member that shares a line with the braces of its type, or with other members: `b(): void;` in
+ * `interface A { b(): void; c(): void }`. `undefined` if it is not certain where it begins and ends: `int a` in
+ * `struct A { int a; int b; }` may be the first of several in a declaration, and values may have its position.
+ */
+function spanInLine({ symbol, draft }: Target, { start, end }: Span): Span | undefined {
+  const { kind, parent } = symbol;
+  const { text } = draft.lines;
+  if (parent === undefined || !isTypeKind(parent.kind) || parent.kind === kinds.enum) return undefined;
+  const previous = text.slice(0, start).trimEnd();
+  const isSeparate = parent.children.some(({ range }) => spanOf(draft.lines, range)?.end === previous.length);
+  if (!/[{};]$/.test(previous) && !isSeparate) return undefined;
+  const blank = blanksAt(text, end);
+  const next = text[end + blank] ?? '\n';
+  const hasEnd = /[};,]$/.test(text.slice(start, end));
+  if (!hasEnd && next === ';' && isCallable({ kind })) return withBlanks(text, start, end + blank + 1);
+  const isWhole = next === '}' || (hasEnd && /[\p{L}\p{N}_$@#~[<*"'/]/u.test(next));
+  const endsLine = /[\r\n]/.test(next) && (hasEnd || isCallable({ kind }));
+  return isWhole || endsLine ? withBlanks(text, start, end) : undefined;
+}
+
+/** Returns a span with the blanks behind it, or with those before it if it ends its line. */
+function withBlanks(text: string, start: number, end: number): Span {
+  const after = end + blanksAt(text, end);
+  if (!/[\r\n]/.test(text[after] ?? '\n')) return { start, end: after };
+  const before = /[ \t]*$/.exec(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))?.[0].length ?? 0;
+  return { start: start - before, end: after };
+}
+
+function blanksAt(text: string, offset: number): number {
+  return /^[ \t]*/.exec(text.slice(offset))?.[0].length ?? 0;
 }
 
 /**
@@ -264,9 +301,6 @@ function onlyPart(symbol: SymbolNode): ExpectedError {
   );
 }
 
-/** More files would take longer than the deletion. */
-const maxFiles = 100;
-
 /**
  * Checks a deletion that is planned in the target's draft before it is written, and plans to remove the imports that
  * nothing uses without it. Returns notes about these.
@@ -274,45 +308,47 @@ const maxFiles = 100;
  * @throws {ExpectedError} `edit.refused` if the server reports new errors and not `mayBreak`; `server.*`.
  */
 async function checkDeletion(
-  scope: SymbolScope,
+  scope: EditScope,
   target: Target,
   { start, mayBreak }: { start: number; mayBreak: boolean },
 ): Promise<string[]> {
   const { symbol, draft } = target;
-  const active = scope.files.sources.requireServer(symbol.file);
+  const { file } = symbol;
+  const active = scope.files.sources.requireServer(file);
   const checks = active.spec.adapter?.editChecks;
-  if (checks === undefined) return [];
-  const files = await checkedFiles(scope, target, { active, checks });
-  if (files.length === 0) return [];
-  const text = draft.edited();
-  const errors = newErrors(await trial(scope, { active, texts: new Map([[symbol.file, text]]), files }));
+  const isMember = symbol.parent !== undefined && isMemberKind(symbol.kind);
+  const isStructural = checks?.hasStructuralTypes === true;
+  const users = mayBreak || (isStructural && isMember) ? await filesWithName(scope, target, active) : [];
+  scope.problems.watchUsers(users);
+  // Where types are compared by their members, references show all uses of other symbols.
+  if (checks === undefined || (isStructural && !isMember)) return [];
+  const texts = new Map([[file, draft.edited()]]);
+  const result = await trial(scope, { active, texts, files: [file, ...users], patienceMs: patienceOf(scope.call) });
+  const errors = newErrors(result);
   const unused = errors.filter((error) => isAboutUnused(checks, error));
   const others = errors.filter((error) => !unused.includes(error));
   if (others.length > 0 && !mayBreak) throw wouldBreak(target, others);
+  scope.problems.keep(texts, result);
   const removed = await removableImports(scope, { active, checks, draft, unused });
   // The offsets of the changed text equal those of the present one before the deletion.
   const isBefore = removed.length > 0 && removed.every((span) => span.end <= start);
   if (!isBefore) return unusedNotes(unused);
-  for (const span of removed) draft.replace(span.start, span.end, '');
+  const text = draft.edited();
   const names = removed.map((span) => `\`${text.slice(span.start, span.end).trim()}\``);
+  for (const span of removed) draft.replace(span.start, span.end, '');
+  // The file has none of these errors without the imports.
+  const tried = result.tried.filter(({ after }) => after.file !== file);
+  scope.problems.keep(new Map([[file, draft.edited()]]), { ...result, tried });
   return [`removed ${counted(removed.length, 'import')} that nothing else used: ${names.join(', ')}`];
 }
 
-/** Returns the files that may have errors without the target; none if the references show all uses. */
-async function checkedFiles(
-  scope: SymbolScope,
-  target: Target,
-  { active, checks }: { active: ActiveServer; checks: EditChecks },
-): Promise<string[]> {
-  const { symbol } = target;
-  if (checks.hasStructuralTypes !== true) return [symbol.file];
-  if (symbol.parent === undefined || !isMemberKind(symbol.kind)) return [];
+/** Returns the other files that contain the target's name, also as a string. */
+async function filesWithName(scope: SymbolScope, target: Target, active: ActiveServer): Promise<string[]> {
   const name = identifierOf(target);
-  const search = textSearch(scope, { active, name });
+  const changed = [target.symbol.file];
+  const { files } = await filesWithNames(scope, active, { names: new Set([name]), changed, isComplete: true });
   const strings = await namingStrings(scope, { active, name, steps: [] });
-  const found = (await search?.())?.files ?? [];
-  const others = found.map(({ path }) => path).filter((file) => scope.files.sources.serverOf(file) === active);
-  return [...new Set([symbol.file, ...strings.map(({ file }) => file), ...others])].slice(0, maxFiles);
+  return [...new Set([...files, ...strings.map(({ file }) => file)])].filter((file) => !changed.includes(file));
 }
 
 function isAboutUnused({ unusedCodes }: EditChecks, { diagnostic: { code } }: FileProblem): boolean {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path/posix';
+import { type Call, remainingMs } from '../../base/call.ts';
 import { isExpected } from '../../base/errors.ts';
-import { type Gap, namedFiles } from '../../base/gap.ts';
+import { namedFiles } from '../../base/gap.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { ChangedText } from '../../text/diff.ts';
@@ -15,9 +16,9 @@ interface Trial {
   readonly active: ActiveServer;
   /** New texts with `\n` line breaks, by project-relative path. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Project-relative paths. */
+  /** Project-relative paths, in the order in which they are asked for. */
   readonly files: readonly string[];
-  /** Time in ms that the server may take to report the problems of the files. */
+  /** Time in ms that the server may take to report the problems of the files, with the texts and without them each. */
   readonly patienceMs?: number;
 }
 
@@ -33,9 +34,19 @@ export interface TrialResult {
   readonly tried: readonly TriedFile[];
   /** The files whose problems the server did not report in time. */
   readonly unchecked: readonly string[];
+  /** Describes further files in which the changes may cause problems. */
+  readonly more: readonly string[];
 }
 
 const usualPatienceMs = 30_000;
+
+/**
+ * Returns how long a step of a trial over files may take: a quarter of the time that the call has left, so that trial and
+ * edit end before it.
+ */
+export function patienceOf(call: Call): number {
+  return (remainingMs(call) ?? 8 * usualPatienceMs) / 4;
+}
 
 /**
  * Returns the problems of files with planned changes and without them, according to the language server, which receives
@@ -61,6 +72,7 @@ export async function trial(
     ...one,
     problems: one.problems.filter((problem) => isReported(problem) && !isAboutCreated(active, problem, created)),
   }));
+  // Most files have no problems, so that only the others are asked for twice.
   const suspects = after.filter(({ file, problems }) => problems.length > 0 && !created.includes(file));
   const before = suspects.length === 0 ? new Map() : await problemsOf(suspects.map(({ file }) => file));
   const tried = after.flatMap((now): TriedFile[] => {
@@ -68,7 +80,7 @@ export async function trial(
     return old === undefined ? [] : [{ before: old, after: now }];
   });
   const known = new Set(tried.map((one) => one.after.file));
-  return { tried, unchecked: files.filter((file) => !known.has(file)) };
+  return { tried, unchecked: files.filter((file) => !known.has(file)), more: [] };
 }
 
 /**
@@ -110,55 +122,51 @@ function isAboutCreated(
   return name !== undefined && created.some((file) => basename(file).replace(/\.[^.]*$/, '') === name);
 }
 
-/** What planned changes of any files would cause. */
-export interface Preview extends TrialResult {
-  readonly gaps: readonly Gap[];
+/** Changes of the files of any servers. Texts have `\n` line breaks. */
+interface Changes {
+  readonly changes: readonly ChangedText[];
+  /** True to compare all files that may use what changes until the time is over; otherwise only a few of them. */
+  readonly isComplete: boolean;
+  /** Those files, if they are known already. */
+  readonly users?: readonly string[] | undefined;
 }
 
 /**
  * Returns the problems that planned changes would cause in the changed files, and in files that use the declarations on
- * changed lines. Texts have `\n` line breaks.
+ * changed lines.
  */
-export async function tryChanges(scope: SymbolScope, changes: readonly ChangedText[]): Promise<Preview> {
-  const { sources } = scope.files;
-  const tried: TriedFile[] = [];
-  const unchecked: string[] = [];
-  let hasMoreUsers = false;
-  for (const [active, own] of Map.groupBy(changes, ({ path }) => sources.serverOf(path))) {
+export async function tryChanges(scope: SymbolScope, { changes, ...options }: Changes): Promise<TrialResult> {
+  const results: TrialResult[] = [];
+  for (const [active, own] of Map.groupBy(changes, ({ path }) => scope.files.sources.serverOf(path))) {
     const written = own.filter(({ after }) => after !== undefined);
-    if (active === undefined || written.length === 0) continue;
-    const { isPartial, ...found } = await tryWithUsers(scope, active, written);
-    hasMoreUsers ||= isPartial;
-    tried.push(...found.tried);
-    unchecked.push(...found.unchecked);
+    if (active !== undefined && written.length > 0)
+      results.push(await tryWith(scope, active, { changes: written, ...options }));
   }
-  const removed = changes.filter(({ after, path }) => after === undefined && sources.serverOf(path) !== undefined);
-  const gaps = [
-    ...(hasMoreUsers ? [moreUsersGap] : []),
-    ...gapOf(unchecked, 'the language server did not report diagnostics of the planned text'),
-    ...gapOf(
-      removed.map(({ path }) => path),
-      'a language server cannot be shown that a file is removed',
-    ),
-  ];
-  return { tried, unchecked, gaps };
+  return {
+    tried: results.flatMap(({ tried }) => tried),
+    unchecked: results.flatMap(({ unchecked }) => unchecked),
+    more: [...new Set(results.flatMap(({ more }) => more))],
+  };
 }
 
-async function tryWithUsers(
+async function tryWith(
   scope: SymbolScope,
   active: ActiveServer,
-  changes: readonly ChangedText[],
-): Promise<TrialResult & { readonly isPartial: boolean }> {
+  { changes, isComplete, users }: Changes,
+): Promise<TrialResult> {
   const paths = changes.map(({ path }) => path);
-  const texts = new Map(changes.map(({ path, after }) => [path, after ?? '']));
-  const nothing = { tried: [], unchecked: paths, isPartial: false };
+  const nothing = { tried: [], unchecked: paths, more: [] };
   if (active.spec.quirks?.noDiagnosticsReason !== undefined) return nothing;
-  const patience = AbortSignal.timeout(usualPatienceMs);
+  const patienceMs = isComplete ? patienceOf(scope.call) : usualPatienceMs;
+  const patience = AbortSignal.timeout(2 * patienceMs);
   const call = { ...scope.call, signal: AbortSignal.any([scope.call.signal, patience]) };
   try {
-    const users = await filesWithNames(scope, active, { names: await changedNames(scope, changes), changed: paths });
-    const found = await trial({ ...scope, call }, { active, texts, files: [...paths, ...users.files] });
-    return { ...found, isPartial: users.isPartial };
+    const names = users ? undefined : await changedNames(scope, changes);
+    const found = names ? await filesWithNames(scope, active, { names, changed: paths, isComplete }) : undefined;
+    const texts = new Map(changes.map(({ path, after = '' }) => [path, after]));
+    const files = [...new Set([...paths, ...(users ?? found?.files ?? [])])];
+    const result = await trial({ ...scope, call }, { active, texts, files, patienceMs });
+    return found?.isPartial ? { ...result, more: [moreUsers] } : result;
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!patience.aborted && !isExpected(error)) throw error;
@@ -166,15 +174,12 @@ async function tryWithUsers(
   }
 }
 
-const next = 'Call `get_diagnostics_for_file` after the edit';
-
-const moreUsersGap: Gap = {
-  missing: 'New problems in more files that use what changed are unknown',
-  reason: 'a dry run compares only a few of them',
-  next,
-};
-
-function gapOf(files: readonly string[], reason: string): Gap[] {
-  if (files.length === 0) return [];
-  return [{ missing: `New problems in ${namedFiles(files)} are unknown`, reason, next }];
+/** Describes the files that were not compared; `undefined` if there are none. */
+export function describeUnchecked(files: Iterable<string>, more: Iterable<string>): string | undefined {
+  const all = [...files];
+  const parts = [...(all.length > 0 ? [namedFiles(all)] : []), ...more];
+  return parts.length > 0 ? parts.join(', ') : undefined;
 }
+
+/** Describes files beyond the limit of those that a small edit compares. */
+export const moreUsers = 'more files that use what changed';

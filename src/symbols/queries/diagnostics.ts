@@ -40,6 +40,8 @@ export interface Patience {
 const usualPatienceMs = 2_500;
 /** Servers work on one file at a time, so more would only wait. */
 const filesAtOnce = 4;
+/** Files at once that take long enough for progress messages. */
+const manyFiles = 20;
 /** Ranges of skipped code that a gap names. */
 const maxNamed = 5;
 
@@ -173,7 +175,9 @@ export async function problemsInTime(
   const bounded = { files, call: { ...call, signal }, adapters, gaps: [], parsedBecause };
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();
-  await mapConcurrently(paths, filesAtOnce, async (path) => {
+  await mapConcurrently([...paths.entries()], filesAtOnce, async ([index, path]) => {
+    if (paths.length > manyFiles && index % 10 === 0)
+      call.progress(`Checking ${index} of ${paths.length} files for problems`);
     const file = resolveInProject(files.project, path);
     const active = files.sources.serverOf(file);
     if (!active || active.spec.quirks?.noDiagnosticsReason !== undefined) return;

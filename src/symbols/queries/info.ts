@@ -16,11 +16,11 @@ export async function hoverInfo(
   budgetMs: number,
 ): Promise<ReadonlyMap<SymbolNode, string>> {
   const infos = new Map<SymbolNode, string>();
-  const deadline = budgetMs === 0 ? Number.POSITIVE_INFINITY : Date.now() + budgetMs;
+  const deadline = budgetMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + budgetMs;
   let left = 0;
   const failures = new Set<string>();
   await mapConcurrently(symbols, 4, async (symbol) => {
-    if (Date.now() >= deadline) return void left++;
+    if (performance.now() >= deadline) return void left++;
     try {
       const info = await hoverOf(scope, symbol);
       if (info !== undefined) infos.set(symbol, info);

@@ -4,6 +4,7 @@ import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { OwnedDiagnostic } from '../../symbols/queries/diagnostics.ts';
 import { type FileProblem, isReported } from '../../symbols/queries/new-problems.ts';
 import type { Symbols } from '../../symbols/symbols.ts';
+import type { Output } from '../tool.ts';
 import { groupSymbols } from './symbol-entries.ts';
 
 export const severityNames: Readonly<Record<number, string>> = {
@@ -52,32 +53,43 @@ export function problemLines(problems: readonly FileProblem[]): string[] {
 
 /**
  * Returns the result of a call with the warnings and errors that its edits caused, as the configuration requests it
- * (`report_edit_diagnostics`). With `true` they are part of the result, and files that were not compared are a gap; with
- * `auto` both are notes.
+ * (`report_edit_diagnostics`), and with notes about them. With `true` they are part of the result, and files that were not
+ * compared are a gap; otherwise these are named in the first line.
  */
-export async function withEditDiagnostics(
-  result: unknown,
-  symbols: Symbols | undefined,
-): Promise<{ value: unknown; gaps: readonly Gap[]; notes: readonly string[] }> {
-  if (!symbols || symbols.editProblems.reporting === false) return { value: result, gaps: [], notes: [] };
+export async function withEditDiagnostics(output: Output, symbols: Symbols | undefined): Promise<Output> {
+  const { value, shorter = [] } = output;
+  if (symbols === undefined) return { value, shorter };
   const { reporting, changes, uncompared, unnotedProblems } = symbols.editProblems;
-  if (reporting === 'auto') return { value: result, gaps: [], notes: problemNotes(unnotedProblems, uncompared) };
-  const found = changes.flatMap(({ file, problems }) =>
-    (problems?.added ?? []).filter(isReported).map((diagnostic) => ({ file, diagnostic })),
+  if (reporting !== true) {
+    const notes = reporting === 'auto' ? problemNotes(unnotedProblems) : [];
+    return { ...withUncompared({ value, shorter }, uncompared), notes };
+  }
+  const found = changes.flatMap(({ after: { file }, added }) =>
+    added.filter(isReported).map((diagnostic) => ({ file, diagnostic })),
   );
   const shown = await withOwners(found.slice(0, maxProblems), symbols);
   shown.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : 0));
   const more = found.length - shown.length;
-  const value = found.length === 0 ? result : { result, 'diagnostics[warning-or-higher]': groupDiagnostics(shown) };
-  return { value, gaps: gapsOf(uncompared), notes: more > 0 ? [`${more} more new problems are not listed`] : [] };
+  const whole =
+    found.length === 0 ? value : { result: value, 'diagnostics[warning-or-higher]': groupDiagnostics(shown) };
+  const notes = more > 0 ? [`${more} more new problems are not listed`] : [];
+  return { value: whole, shorter, gaps: gapsOf(uncompared), notes };
 }
 
-function problemNotes(problems: readonly FileProblem[], uncompared: string | undefined): string[] {
-  const lines = ['New problems since this edit (0-based lines):', ...problemLines(problems)];
-  return [
-    ...(problems.length > 0 ? [lines.join('\n')] : []),
-    ...(uncompared === undefined ? [] : [`Not checked for new problems: ${uncompared}`]),
-  ];
+function problemNotes(problems: readonly FileProblem[]): string[] {
+  if (problems.length === 0) return [];
+  return [['New problems since this edit (0-based lines):', ...problemLines(problems)].join('\n')];
+}
+
+/** Returns the result of an edit with the files that were not checked for new problems in its first line, if there are any. */
+export function withUncompared({ value, shorter = [] }: Output, uncompared: string | undefined): Output {
+  if (uncompared === undefined) return { value, shorter };
+  const part = `not checked for new problems: ${uncompared}`;
+  const named = (text: string) => text.replace(/[.:]?(?=\n|$)/, (end) => `; ${part}${end}`);
+  function* all(): Iterable<() => string> {
+    for (const render of shorter) yield () => named(render());
+  }
+  return { value: typeof value === 'string' ? named(value) : value, shorter: all(), isIncomplete: true };
 }
 
 /** Returns problems with their symbols, if these are known: the edit is committed, so failures must not hide it. */

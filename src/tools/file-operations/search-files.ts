@@ -181,7 +181,10 @@ export function unreadGaps({
       reason: 'the text is not in the encoding of the project',
       next: 'Set `encoding` in the project configuration, or search these files with another tool',
     }),
-    ...gapOf(unreadable, { reason: 'reading them failed', next: 'Check their permissions' }),
+    ...gapOf(unreadable, {
+      reason: 'reading them failed',
+      next: 'Check their permissions, and the length of their paths',
+    }),
   ];
 }
 
@@ -193,7 +196,7 @@ export function unlistedGaps(unreadable: readonly string[]): Gap[] {
     {
       missing: `${namedFiles(unreadable)}: the content of ${directories} is not listed`,
       reason: 'reading failed',
-      next: `Check ${pronoun} permissions`,
+      next: `Check ${pronoun} permissions, and the length of the path`,
     },
   ];
 }

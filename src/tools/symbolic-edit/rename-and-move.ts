@@ -16,14 +16,14 @@ and notes remaining occurrences of the old name.`,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const { namePath, fileCount, notes } = await symbols.rename(edits, {
+    const { namePath, fileCount, notes, isIncomplete } = await symbols.rename(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       newName: input.new_name,
       mayCollide: input.force,
     });
     const files = counted(fileCount, 'file');
-    return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes };
+    return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes, isIncomplete };
   },
 });
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, linkSync, lstatSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  lstatSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { expectClearExit } from '../../support/clear.ts';
 import { Home, parse, type Row, rows, textIn } from '../../support/client-files.ts';
@@ -89,12 +98,28 @@ describe('setup', () => {
     expect([circle.names, readlinkSync(circle.file)]).toEqual([['mcp.json'], 'mcp.json']);
   });
 
-  test('says that other names of a file keep the old content', async () => {
-    const home = new Home(rowOf('cursor'), '{}\n');
+  test('changes a file under all its names (hard links), and restores it', async () => {
+    const text = `{"mine":"${'x'.repeat(100)}"}\n`;
+    const home = new Home(rowOf('cursor'), text);
     const other = join(home.path, 'other-name');
     linkSync(home.file, other);
-    expect((await home.setUp()).stdout).toContain('The file had 1 other name (hard links), which keep the old content');
-    expect(readFileSync(other, 'utf8')).toBe('{}\n');
+    const { ino } = statSync(home.file);
+    expect((await home.setUp()).stdout).toContain('.backup-1');
+    expect(JSON.parse(readFileSync(other, 'utf8'))).toMatchObject({ mcpServers: { serena: {} } });
+    expect(readFileSync(`${home.file}.backup-1`, 'utf8')).toBe(text);
+    expect((await home.setUp('--remove')).stdout).toContain('as it was before');
+    expect([statSync(home.file).ino, statSync(other).ino, home.names]).toEqual([ino, ino, ['mcp.json']]);
+    expect(readFileSync(other, 'utf8')).toBe(text);
+  });
+
+  test('--remove keeps a file that setup had created, but that has other names', async () => {
+    const home = new Home(rowOf('cursor'));
+    await home.setUp();
+    const other = join(home.path, 'other-name');
+    linkSync(home.file, other);
+    expect((await home.setUp('--remove')).code).toBe(0);
+    expect(JSON.parse(readFileSync(other, 'utf8'))).toEqual({ mcpServers: {} });
+    expect(statSync(home.file).ino).toBe(statSync(other).ino);
   });
 
   const aliases = (depth: number) =>

@@ -6,6 +6,7 @@ import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOneLineMembers } from '../../support/language-tests/one-line-members.ts';
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 
@@ -83,7 +84,7 @@ testOverridingDeletions(cpp, {
   file: 'log.cpp',
   overriding: ['Log/what', 'override'],
   pointless: 'Log/missing',
-  unmarked: ['Buffer/overflow', /overrides or implements `overflow` \(`.*streambuf:\d+`\)/],
+  unmarked: [['Buffer/overflow', /overrides or implements `overflow` \(`.*streambuf:\d+`\)/]],
   own: 'Log/own',
   files: {
     'compile_flags.txt': '-std=c++17\n',
@@ -109,3 +110,22 @@ testInsertions(cpp, {
 });
 
 testMoveRefusal(cpp, { file: 'a.cpp', text: 'void top() {}\n' });
+
+testOneLineMembers(cpp, {
+  file: 'a.cpp',
+  text: `struct A { void b(); int c() { return 1; } int d() const; };
+struct E { int f; int g; };
+struct H { int i, j; };
+enum K { L, M };
+`,
+  rows: [
+    ['A/b', ['{ void b(); int', '{ int']],
+    ['A/c', ['; int c() { return 1; } int', '; int']],
+    ['A/d', ['} int d() const; }', '} }']],
+    // `E{1, 2}` may give the values by position.
+    ['E/f', 'only a part of the statement'],
+    ['H/i', 'only a part of the statement'],
+    ['H/j', 'only a part of the statement'],
+    ['K/L', 'only a part of the statement'],
+  ],
+});

@@ -4,6 +4,7 @@ import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOneLineMembers } from '../../support/language-tests/one-line-members.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 
 const go = testedBy(gopls);
@@ -88,4 +89,22 @@ testInsertions(go, {
   name: 'Total',
   text: 'package a\n\n»// Total sums.\nfunc Total() int {\n\treturn 1\n}\n',
   body: 'var x = 1',
+});
+
+testOneLineMembers(go, {
+  file: 'a.go',
+  files: { 'go.mod': 'module example.test/p\n\ngo 1.21\n' },
+  text: `package p
+
+type A interface { B(); C() int }
+type D struct { e, f int }
+type G struct { h int; i int }
+`,
+  rows: [
+    ['A/B', ['{ B(); C', '{ C']],
+    ['A/C', ['; C() int }', '; }']],
+    ['D/e', 'only a part of the statement'],
+    ['D/f', 'only a part of the statement'],
+    ['G/i', ['; i int }', '; }']],
+  ],
 });

@@ -6,6 +6,7 @@ import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOneLineMembers } from '../../support/language-tests/one-line-members.ts';
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 
@@ -95,9 +96,13 @@ testMovedFiles(java, {
 
 testOverridingDeletions(java, {
   file: 'src/shop/Log.java',
-  overriding: ['Log/append', '@Override'],
+  overriding: ['Log/append[0]', '@Override'],
   pointless: 'Log/missing',
-  unmarked: ['Log/toString', /overrides or implements a member of a type above its own, such as `Appendable`/],
+  unmarked: [
+    ['Log/append[1]', /overrides or implements a member of a type above its own, such as `Appendable`/],
+    ['Log/toString', /called by Java itself and libraries, as members of `java\.lang\.Object`/],
+    ['Log/equals', /called by Java itself and libraries, as members of `java\.lang\.Object`/],
+  ],
   overridden: ['Log/flush', '`FileLog/flush` of `src/shop/FileLog.java` overrides it'],
   own: 'Log/own',
   files: {
@@ -123,8 +128,16 @@ abstract class Log implements Appendable {
     public void missing() {
     }
 
+    public Appendable append(char added) {
+        return this;
+    }
+
     public String toString() {
         return "log";
+    }
+
+    public boolean equals(Object other) {
+        return this == other;
     }
 
     // no @Override
@@ -147,3 +160,24 @@ testInsertions(java, {
 });
 
 testMoveRefusal(java, { file: 'src/top.java', text: 'class top {}\n', files: javaProject });
+
+testOneLineMembers(java, {
+  file: 'src/A.java',
+  files: javaProject,
+  text: `interface A { void b(); void c(); }
+class D { int e; int f() { return 1; } static void g() { } }
+class H { int i, j; int k; }
+enum L { M, N; void o() { } }
+`,
+  rows: [
+    ['A/b', ['{ void b(); void', '{ void']],
+    ['A/c', ['; void c(); }', '; }']],
+    ['D/e', ['{ int e; int', '{ int']],
+    ['D/f', ['; int f() { return 1; } static', '; static']],
+    ['D/g', ['} static void g() { } }', '} }']],
+    ['H/i', 'only a part of the statement'],
+    ['H/j', 'only a part of the statement'],
+    ['H/k', ['; int k; }', '; }']],
+    ['L/M', 'only a part of the statement'],
+  ],
+});

@@ -7,6 +7,7 @@ import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
+import { testOneLineMembers } from '../../support/language-tests/one-line-members.ts';
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { openShared } from '../../support/shared-session.ts';
@@ -165,3 +166,39 @@ test('a comment above two definitions on one line stays with the first one', asy
   await client.ask('insert_before_symbol', { name_path: 'b', relative_path: 'a.ts', body: 'x();' });
   expect(project.read('a.ts')).toBe('// Both.\nx();\n\nfunction a() {} function b() {}\n');
 }, 120_000);
+
+for (const spec of [tsserver, typescriptNative]) {
+  testOneLineMembers(testedBy(spec), {
+    file: 'src/a.ts',
+    files: {
+      '.serena/project.yml': `languages: [${spec.id}]\n`,
+      'tsconfig.json': '{ "compilerOptions": { "types": [] }, "include": ["src"] }',
+    },
+    text: `export interface A { b(): void; c(): void }
+export interface D { e: string, f?: number, }
+export interface G { h: string }
+export class I { j = 1; private k() { return 2; } l = 3 }
+export interface M {
+  n(): void; o(): void
+  p: string; q(): void;
+  /** Said. */ r(): void;
+}
+export type S = { t: string; u: string };
+`,
+    rows: [
+      ['A/b', ['{ b(): void; c', '{ c']],
+      ['A/c', ['; c(): void }', '; }']],
+      ['D/e', ['{ e: string, f', '{ f']],
+      ['D/f', [', f?: number, }', ', }']],
+      ['G/h', ['{ h: string }', '{ }']],
+      ['I/j', ['{ j = 1; private', '{ private']],
+      ['I/k', ['; private k() { return 2; } l', '; l']],
+      ['I/l', ['} l = 3 }', '} }']],
+      ['M/n', ['  n(): void; o', '  o']],
+      ['M/o', ['; o(): void\n', ';\n']],
+      ['M/p', ['  p: string; q', '  q']],
+      ['M/q', ['; q(): void;\n', ';\n']],
+      ['M/r', 'only a part of the statement'],
+    ],
+  });
+}

@@ -138,6 +138,11 @@ for (const server of ['typescript', 'typescript_native']) {
       expect({ isError, text }).toMatchObject({ isError: true });
       expect(text).toContain('Members that must have the same name: `src/structural.ts` 9, 21, 27 (0-based lines)');
       expect(workspace.read('src/structural.ts')).toBe(linked['src/structural.ts']);
+      // The hint is a call that can be copied.
+      const [, args = ''] = /call `replace_in_files` with (\{.*\}), then with `occurrence_ids`/.exec(text) ?? [];
+      const listing = await client.ask('replace_in_files', JSON.parse(args));
+      for (const place of ['src/types.ts', '] line 9\n', '] line 21\n', '] line 27\n'])
+        expect(listing).toContain(place);
     },
     timeoutMs,
   );

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import type { PlannedChange } from '../../../src/edits/edits.ts';
-import type { EditProblems, ProblemChange } from '../../../src/symbols/edits/edit-problems.ts';
+import type { EditProblems } from '../../../src/symbols/edits/edit-problems.ts';
 import { namePathOf } from '../../../src/symbols/model/name-path.ts';
 import type { OwnedDiagnostic } from '../../../src/symbols/queries/diagnostics.ts';
+import type { ComparedProblems } from '../../../src/symbols/queries/new-problems.ts';
 import { Opened } from '../../servers/opened.ts';
 import { testUnless } from '../skip.ts';
 import { makeWorkspace } from '../workspace.ts';
@@ -129,11 +130,7 @@ function testSyntaxErrors(
     async () => {
       const opened = open();
       const { workspace } = opened;
-      const problemsAround = async (edit: () => void) => {
-        const { problems } = await opened.ask(({ editProblems }) => changeBy(editProblems, user, edit));
-        if (!problems) throw new Error('The server did not publish in time');
-        return problems;
-      };
+      const problemsAround = (edit: () => void) => opened.ask(({ editProblems }) => changeBy(editProblems, user, edit));
       workspace.write(user, workspace.read(user) + wrong);
       // The server is now running, so the whole time remains for the answer.
       await toldIn(opened, user);
@@ -157,10 +154,10 @@ export function unread(path: string): PlannedChange {
 }
 
 /** Returns the problems of a file around a commit that `edit` stands for. */
-async function changeBy(editProblems: EditProblems, file: string, edit: () => void): Promise<ProblemChange> {
+async function changeBy(editProblems: EditProblems, file: string, edit: () => void): Promise<ComparedProblems> {
   editProblems.watch(file);
   await editProblems.around([unread(file)], async () => edit());
   const [change] = editProblems.changes;
-  if (change === undefined) throw new Error('The file was not compared');
+  if (change === undefined) throw new Error('The server did not publish in time');
   return change;
 }

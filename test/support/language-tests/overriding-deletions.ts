@@ -9,8 +9,8 @@ interface Members {
   readonly overriding: readonly [namePath: string, mark: string];
   /** Name path of a member that is marked and overrides nothing. */
   readonly pointless?: string;
-  /** Name path of a member that overrides without a mark, with what it overrides in the message. */
-  readonly unmarked?: readonly [namePath: string, overridden: RegExp];
+  /** Name paths of members that override without a mark, each with what it overrides in the message. */
+  readonly unmarked?: readonly (readonly [namePath: string, overridden: RegExp])[];
   /** Name path of a member that another one overrides with a mark, and that one with its file in the message. */
   readonly overridden?: readonly [namePath: string, by: string];
   /** Name path of a member that is not marked and overrides nothing. */
@@ -20,7 +20,7 @@ interface Members {
 
 /** Tests that a member that overrides or implements another one, and so runs without a reference, is deleted on request only. */
 export function testOverridingDeletions(tested: Tested, members: Members): void {
-  const { file, overriding, pointless, unmarked, overridden, own, files } = members;
+  const { file, overriding, pointless, unmarked = [], overridden, own, files } = members;
   installTested(tested);
   testUnless(tested.whyNot)(
     `what overrides is not deleted with ${tested.spec.name} without a request`,
@@ -36,7 +36,7 @@ export function testOverridingDeletions(tested: Tested, members: Members): void 
       const refused = await remove(namePath);
       expect(refused.text).toContain(`overrides or implements a member of another type (\`${mark}\`)`);
       expect(refused.text).toContain('hint: to delete it nevertheless, set `ignore_unresolved` to true');
-      if (unmarked !== undefined) expect((await remove(unmarked[0])).text).toMatch(unmarked[1]);
+      for (const [name, what] of unmarked) expect((await remove(name)).text).toMatch(what);
       if (overridden !== undefined) expect((await remove(overridden[0])).text).toContain(overridden[1]);
       expect(workspace.read(file)).toBe(files[file] ?? '');
       for (const [name, ignores] of [

@@ -228,7 +228,7 @@ describe('with `auto` an edit', () => {
       for (const [index, word] of words.slice(1).entries()) {
         const edit = change(words[index] ?? '', word);
         const { blocks } = await client.call('replace_content', edit);
-        expect(blocks).toEqual(['OK', 'Note:\n- Not checked for new problems: `a.py`']);
+        expect(blocks).toEqual(['OK; not checked for new problems: `a.py`']);
       }
     },
     timeoutMs,
@@ -264,7 +264,9 @@ test(
     const edit = { relative_path: 'a.py', needle: 'first', repl: 'second', mode: 'literal' };
     const preview = await client.call('replace_content', { ...edit, dry_run: true });
     expect(preview.blocks[0]).toContain('No new problems in 9 compared files.');
-    expect(preview.blocks[1]).toContain('New problems in more files that use what changed are unknown');
+    expect(preview.blocks[0]).toStartWith(
+      'Nothing was changed. The edit would change 1 file; not checked for new problems: more files that use what changed:\n',
+    );
     const { blocks } = await client.call('replace_content', edit);
     expect(blocks[0]).toBe('OK');
     expect(blocks[1]).toContain('New problems in more files that use what changed are unknown');

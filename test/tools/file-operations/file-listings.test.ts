@@ -109,7 +109,7 @@ describe('list_dir', () => {
     const locked = makeWorkspace({ 'a/x.py': 'needle', 'b/y.py': 'needle' });
     const home = makeHome();
     const open = (path: string, mode: number) => chmodSync(path, mode);
-    for (const path of [dirname(locked.root), locked.root, locked.path('a'), home]) open(path, 0o777);
+    for (const path of [dirname(locked.root), dirname(home), locked.root, locked.path('a'), home]) open(path, 0o777);
     open(locked.path('b'), 0o700);
     await using other = await startClient({
       args: ['--project', locked.root],
@@ -118,7 +118,7 @@ describe('list_dir', () => {
     });
     const call = (tool: string, args: object) => other.call(tool, { ...args });
     const gap =
-      'Incomplete:\n- `b`: the content of this directory is not listed: reading failed. Check its permissions.';
+      'Incomplete:\n- `b`: the content of this directory is not listed: reading failed. Check its permissions, and the length of the path.';
     expect((await call('list_dir', { relative_path: '.', recursive: true, skip_ignored_files: true })).blocks[1]).toBe(
       gap,
     );
