@@ -1,6 +1,7 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { otherNameJudge, withoutAccessors } from './accessors.ts';
+import { whyUsed } from './constructors.ts';
 import { methodReferenceJudge } from './method-references.ts';
 import { overloadJudge, withoutOverloads } from './overloads.ts';
 import { omittedOverrides, withOmittedOverrides } from './overrides.ts';
@@ -11,4 +12,5 @@ export const adapter: LanguageAdapter<SymbolScope> = {
   withoutOtherSymbols: async (scope, question, renaming) =>
     await withoutAccessors(scope, question, await withoutOverloads(scope, question, renaming)),
   withFurtherSymbols: withOmittedOverrides,
+  whyUsed,
 };

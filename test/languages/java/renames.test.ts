@@ -125,3 +125,25 @@ testUnless(jdtls.whyNot)(
   },
   timeoutMs,
 );
+
+testUnless(jdtls.whyNot)(
+  'the only constructor that passes arguments to the superclass is not deleted',
+  async () => {
+    const { client } = await openShared(
+      {
+        ...javaProject,
+        'src/shop/Base.java': 'package shop;\n\nclass Base {\n    Base(String name) {}\n}\n',
+        'src/shop/Sub.java':
+          'package shop;\n\nclass Sub extends Base {\n    Sub(String name) {\n        super(name);\n    }\n}\n',
+      },
+      { env: jdtls.env },
+    );
+    const refused = await client.call('safe_delete_symbol', {
+      name_path_pattern: 'Sub/Sub',
+      relative_path: 'src/shop/Sub.java',
+    });
+    expect(refused.isError).toBe(true);
+    expect(refused.text).toContain('without it `Sub` has a constructor that calls `super()` without arguments');
+  },
+  timeoutMs,
+);

@@ -273,3 +273,34 @@ testUnless(whyNotRust)(
   },
   questionTimeoutMs,
 );
+
+testUnless(whyNotRust)(
+  'implementations in bodies of functions are found',
+  async () => {
+    const { client } = await openPackage({
+      'src/lib.rs': `pub trait Hook {
+    fn finish(&mut self) {}
+}
+
+pub struct A;
+impl Hook for A {}
+
+#[test]
+fn local() {
+    struct B;
+    impl Hook for B {
+        fn finish(&mut self) {}
+    }
+    B.finish();
+}
+`,
+    });
+    const find = async (name_path: string) => {
+      const { text } = await client.call('find_implementations', { name_path, relative_path: 'src/lib.rs' });
+      return [...text.matchAll(/"name_path": "([^"]*)"/g)].map(([, found]) => found);
+    };
+    expect(await find('Hook')).toEqual(['impl Hook for A', 'local/impl Hook for B']);
+    expect(await find('Hook/finish')).toEqual(['local/impl Hook for B/finish']);
+  },
+  questionTimeoutMs,
+);
