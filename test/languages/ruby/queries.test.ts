@@ -54,7 +54,7 @@ test('calls that pass arguments which a method does not take are not open', asyn
   const open = async (member: string) => {
     const args = { name_path: `Field/${member}`, relative_path: 'field.rb' };
     const { blocks } = await client.call('find_referencing_symbols', args);
-    return [...(blocks[1] ?? '').matchAll(/`use\.rb:(\d+)`/g)].map(([, line]) => Number(line));
+    return [...(blocks[1] ?? '').matchAll(/^ {4}use\.rb:(\d+): /gm)].map(([, line]) => Number(line));
   };
   // Keywords are an argument for a method without keywords; the writer is another method.
   expect(await open('clean')).toEqual([1, 2, 4, 6, 7]);
