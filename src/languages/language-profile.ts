@@ -1,3 +1,4 @@
+import type { CallRules } from './call-rules.ts';
 import type { OutlineRules } from './outline-rules.ts';
 
 /** Description of a language, or of dialects with the same syntax: data that the other layers read. */
@@ -12,6 +13,8 @@ export interface LanguageProfile {
   readonly grammar?: string;
   /** How to find the symbols in the grammar's trees. */
   readonly outline?: OutlineRules;
+  /** How to read calls and parameters in the grammar's trees. */
+  readonly calls?: CallRules;
   /** True if the ranges of definitions are those of the language's server; `test/syntax/agreement.test.ts` has the figures. */
   readonly hasServerRanges?: true;
   /** Absent for markup and data. */

@@ -9,7 +9,7 @@ import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
 import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './ledger.ts';
 import type { Occurrence } from './model/occurrence.ts';
-import type { Overrides, OverridesQuestion } from './model/overrides.ts';
+import type { BaseTypes, Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
 
 /**
@@ -74,6 +74,11 @@ export interface LanguageAdapter<Scope> {
     active: ActiveServer,
     question: OverridesQuestion,
   ) => Promise<Overrides | undefined>;
+  /**
+   * Python: `class ArrayField(CheckFieldDefaultMixin, Field)` extends both. Returns the types that a type extends directly;
+   * absent in languages where this is not known.
+   */
+  readonly basesOf?: (scope: Scope, active: ActiveServer, type: SymbolNode) => Promise<BaseTypes>;
 
   // Renames.
 

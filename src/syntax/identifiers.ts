@@ -1,7 +1,9 @@
 import type { Node, Tree } from 'web-tree-sitter';
+import type { ParsedProfile } from '../languages/language-profile.ts';
 import type { OutlineRules } from '../languages/outline-rules.ts';
 import { lineStarts } from '../text/lines.ts';
 import { type Position, positionAt } from '../text/position.ts';
+import { type CallShape, callOf, type Definition, definitionOf } from './calls.ts';
 
 /** An occurrence of a name in code. */
 export interface Identifier {
@@ -36,6 +38,9 @@ export interface NameOccurrence {
    * identifier, such as in the definition of a macro.
    */
   readonly kind: 'identifier' | 'inert' | 'other';
+  /** The arguments, if the name is called; absent in languages without `calls` in their profile, as is the next one. */
+  readonly call?: CallShape | undefined;
+  readonly definition?: Definition | undefined;
 }
 
 /** Types of leaves without code: an interpolation in them is a node of its own, except in Perl. */
@@ -50,18 +55,22 @@ const wordCharacter = /[\p{L}\p{N}_]/u;
  */
 export function nameOccurrences(
   { rootNode }: Tree,
-  table: OutlineRules,
+  { outline: table, calls }: Pick<ParsedProfile, 'outline' | 'calls'>,
   { text, name }: { readonly text: string; readonly name: string },
 ): NameOccurrence[] {
   if (rootNode.hasError) return [];
   const identifiers: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
   const starts = lineStarts(text);
+  const patterns = Object.keys(table.patterns ?? {});
   const found: NameOccurrence[] = [];
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     if (wordCharacter.test(text[at - 1] ?? ' ') || wordCharacter.test(text[at + name.length] ?? ' ')) continue;
     const leaf = rootNode.descendantForIndex(at, at + name.length);
-    if (leaf !== null)
-      found.push({ start: positionAt(text, starts, at), kind: kindOf(leaf, { text, at, identifiers }) });
+    if (leaf === null) continue;
+    const kind = kindOf(leaf, { text, at, identifiers });
+    const start = positionAt(text, starts, at);
+    if (kind === 'inert' || calls === undefined) found.push({ start, kind });
+    else found.push({ start, kind, call: callOf(leaf, calls), definition: definitionOf(leaf, calls, patterns) });
   }
   return found;
 }

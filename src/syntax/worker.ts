@@ -40,8 +40,7 @@ const answers: {
   derivedNames: (tree) => derivedNames(tree),
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
-  occurrences: (tree, { language, text, name = '' }) =>
-    nameOccurrences(tree, parsedProfiles[language].outline, { text, name }),
+  occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, parsedProfiles[language], { text, name }),
 };
 
 async function load(language: SyntaxLanguage): Promise<Parser> {

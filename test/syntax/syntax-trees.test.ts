@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import type { NameOccurrence } from '../../src/syntax/identifiers.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { rejection } from '../support/rejection.ts';
 
@@ -72,6 +73,67 @@ test('a word that is a keyword only in some places is an identifier elsewhere', 
     const [name, text, expected] = texts[language];
     const found = await trees.occurrences(language, text, name);
     expect({ language, kinds: found.map(({ kind }) => signs[kind]).join('') }).toEqual({ language, kinds: expected });
+  }
+});
+
+test('a call shows its arguments, and a definition those that it takes', async () => {
+  /** `f(1, a=2)` is `1 a`, a call with a spread `*`; a definition is its parameters, optional ones with `?`. */
+  const told = ({ call, definition }: NameOccurrence) => {
+    if (call !== undefined) return call.isOpen ? '*' : [call.positional, ...call.keywords].join(' ');
+    if (definition === undefined) return '-';
+    const { takes } = definition;
+    const signs = { position: '', either: '=', keyword: ':' };
+    const parameters = takes?.parameters.map(
+      ({ name, isRequired, by }) => (name || '_') + signs[by] + (isRequired ? '' : '?'),
+    );
+    const rest = [...(takes?.hasRest ? ['*'] : []), ...(takes?.hasKeywordRest ? ['**'] : [])];
+    return parameters ? `(${[...parameters, ...rest].join(' ')}) ${takes?.receiver}` : '()';
+  };
+  const texts = {
+    python: [
+      `class A:
+    def n(self, a, b=1, *c, d, e=2, **f): pass
+    @staticmethod
+    def n(a, /, b: int, *, c: int = 1): pass
+    @property
+    def n(self): pass
+    n = lambda self: 1
+n(1, a=2)
+x.n(*y)
+x.n(i for i in x)
+x.n
+x.n, y = 1, 2
+m(n=1)
+`,
+      [
+        '(self= a= b=? d: e:? * **) instance',
+        '(a b= c:?) none',
+        '()',
+        '(self=) instance',
+        ...['1 a', '*', '1', '-', '()', '-'],
+      ],
+    ],
+    typescript: [
+      `class A { n(this: A, { a }: B, c?: D, [d] = e, ...f: G[]) {} get n() { return 1; } n = (a) => a; }
+const b = { n, n: function (a) {}, n: 1 };
+x?.n<T>(1, 2); new x.n(1); x.n(...y); x.n\`a\`; x.n = async ({ a }) => a; const { n } = x;
+`,
+      [...['(_ _? _? *) none', '()', '(_?) none', '()', '(_?) none', '()'], ...['2', '1', '*', '*', '(_) none', '-']],
+    ],
+    javascript: ['function n(a, b = 1, { c }, [d], { e } = {}, ...f) {}\nx.n(1);\n', ['(_? _? _ _ _? *) none', '1']],
+    php: [
+      '<?php function n($a, int $b = 1, ...$c) {} class A { use T { b as n; } function n(private $a) {} }\nn(1, a: 2); $x?->n(...$y); A::n(1); n(...); $x->n = 1;\n',
+      ['(a= b=? * **) none', '()', '(a=) none', '1 a', '*', '1', '*', '-'],
+    ],
+    ruby: [
+      'def n(a, b = 1, *c, (d, e), f:, g: 1, **h, &i); end\ndef self.n; end\nx.n 1, a: 2, &b\nx.n\nx.n = 1\nattr_reader :n\nsend(:n)\nx.map(&:n)\nn(*a)\nn "a" => 1\nalias n m\n',
+      ['(_ _? _ f: g:? * **) none', '() none', '1 a', '0', '-', '()', '-', '-', '*', '*', '()'],
+    ],
+  } as const;
+  for (const language of ['python', 'typescript', 'javascript', 'php', 'ruby'] as const) {
+    const [text, expected] = texts[language];
+    const found = await trees.occurrences(language, text, 'n');
+    expect({ language, told: found.map(told) }).toEqual({ language, told: [...expected] });
   }
 });
 

@@ -1,3 +1,4 @@
+import type { CallRules } from '../call-rules.ts';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
 import { dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
@@ -50,6 +51,46 @@ const outline: OutlineRules = {
   identifiers: ['name'],
 };
 
+const parameter = { is: 'required', name: 'name', optionalWith: 'default_value' } as const;
+const calls: CallRules = {
+  calls: {
+    function_call_expression: { callee: 'function', arguments: 'arguments' },
+    member_call_expression: { callee: 'name', arguments: 'arguments' },
+    nullsafe_member_call_expression: { callee: 'name', arguments: 'arguments' },
+    scoped_call_expression: { callee: 'name', arguments: 'arguments' },
+  },
+  members: {},
+  arguments: {
+    lists: ['arguments'],
+    wrappers: ['argument'],
+    keywords: { argument: 'name' },
+    keywordNames: ['name'],
+    // `strlen(...)` is no call.
+    spreads: ['variadic_unpacking', 'variadic_placeholder'],
+    ignored: ['comment'],
+  },
+  functions: { function_definition: ['parameters'], method_declaration: ['parameters'] },
+  definitions: {
+    function_definition: { name: 'name' },
+    method_declaration: { name: 'name', isMember: true },
+    // `use Trait { other as clean; }`
+    use_as_clause: { name: '-1', isMember: true },
+  },
+  types: {
+    class_declaration: 'name',
+    interface_declaration: 'name',
+    trait_declaration: 'name',
+    enum_declaration: 'name',
+  },
+  parameters: {
+    simple_parameter: parameter,
+    property_promotion_parameter: parameter,
+    variadic_parameter: { is: 'any-rest' },
+  },
+  parameterLists: ['formal_parameters'],
+  ignoresSurplus: true,
+};
+
 const reserved = `abstract and array as break callable case catch class clone const continue declare default do echo else
 elseif empty enddeclare endfor endforeach endif endswitch endwhile eval exit extends final finally fn for foreach
 function global goto if implements include include_once instanceof insteadof interface isset list match namespace new
@@ -61,6 +102,7 @@ export const profile: ParsedProfile = {
   extensions: ['.php'],
   grammar: 'tree-sitter-php/tree-sitter-php.wasm',
   outline,
+  calls,
   lexis: { inert: [slashes, slashStar, String.raw`#(?!\[)[^\n]*`, single], templates: [double], holes: dollarHoles },
   names: { language: 'PHP', pattern: /^\$?[\p{L}_][\p{L}\p{N}_]*$/u, reserved },
   attached: { line: /^(?:\/\/|#(?!\[))/, block: ['/*', '*/'], annotation: /^#\[/ },

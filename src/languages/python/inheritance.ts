@@ -8,6 +8,7 @@ import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { Occurrence } from '../../symbols/model/occurrence.ts';
+import type { BaseTypes } from '../../symbols/model/overrides.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { spanOf, startOfLine } from '../../symbols/model/text-range.ts';
@@ -406,13 +407,9 @@ function reportUnsearched(scope: SymbolScope, left: readonly string[]): void {
 }
 
 /** The base classes of a class. */
-interface BaseClasses {
-  /** Those in the project's sources. */
-  readonly classes: readonly SymbolNode[];
+interface BaseClasses extends BaseTypes {
   /** Those outside: expressions of the class's header, by where they lead. */
   readonly outside: ReadonlyMap<string, string>;
-  /** Expressions of the header that the server does not resolve. */
-  readonly unknown: readonly string[];
 }
 
 /** A member of a base class outside the project. */

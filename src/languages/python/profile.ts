@@ -1,3 +1,4 @@
+import type { CallRules } from '../call-rules.ts';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { braces, double, hash, hashComments, single, tripleDouble, tripleSingle, word } from '../shared-syntax.ts';
@@ -62,6 +63,51 @@ const outline: OutlineRules = {
   members: { attribute: ['object', 'attribute'] },
 };
 
+const calls: CallRules = {
+  calls: { call: { callee: 'function', arguments: 'arguments' } },
+  members: { attribute: 'attribute' },
+  arguments: {
+    lists: ['argument_list'],
+    alone: ['generator_expression'],
+    keywords: { keyword_argument: 'name' },
+    keywordNames: ['identifier'],
+    spreads: ['list_splat', 'dictionary_splat'],
+    ignored: ['comment'],
+  },
+  functions: { function_definition: ['parameters'], lambda: ['parameters'] },
+  definitions: {
+    function_definition: { name: 'name' },
+    class_definition: { name: 'name' },
+    assignment: { name: 'left', value: 'right' },
+    augmented_assignment: { name: 'left' },
+    named_expression: { name: 'name' },
+    type_alias_statement: { name: 'left' },
+    for_statement: { name: 'left' },
+    for_in_clause: { name: 'left' },
+    as_pattern: { name: 'alias' },
+    aliased_import: { name: 'alias' },
+  },
+  types: { class_definition: 'name' },
+  decorators: {
+    wrapper: 'decorated_definition',
+    harmless:
+      /^@\s*(?:\w+\.)*(?:staticmethod|classmethod|abstractmethod|override|overload|final|(?:async)?contextmanager|cache|lru_cache|deprecated|no_type_check)(?:\(.*\))?$/s,
+    unbound: /\bstaticmethod$/,
+    bound: /\bclassmethod$/,
+  },
+  parameters: {
+    identifier: { is: 'required', name: '.' },
+    typed_parameter: { is: 'inner' },
+    default_parameter: { is: 'optional', name: 'name' },
+    typed_default_parameter: { is: 'optional', name: 'name' },
+    list_splat_pattern: { is: 'rest' },
+    dictionary_splat_pattern: { is: 'keyword-rest' },
+    positional_separator: { is: 'end-of-positional' },
+    keyword_separator: { is: 'begin-of-keywords' },
+  },
+  parameterLists: ['parameters', 'lambda_parameters'],
+};
+
 const reserved = `False None True and as assert async await break class continue def del elif else except finally for
 from global if import in is lambda nonlocal not or pass raise return try while with yield`;
 
@@ -73,6 +119,7 @@ export const profile: ParsedProfile = {
   extensions: ['.py', '.pyi'],
   grammar: 'tree-sitter-python/tree-sitter-python.wasm',
   outline,
+  calls,
   hasServerRanges: true,
   lexis: {
     inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => prefix + one)],

@@ -1,4 +1,5 @@
 import type { Node } from 'web-tree-sitter';
+import type { CallRules } from '../call-rules.ts';
 import type { ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
@@ -154,6 +155,73 @@ const outline: OutlineRules = {
   },
 };
 
+const member = { name: 'name', isMember: true } as const;
+/**
+ * JavaScript ignores arguments beyond the parameters and allows missing ones, so little is certain: a parameter that is
+ * taken apart must be passed, and a method is no constructor.
+ */
+const ecmascriptCalls: CallRules = {
+  calls: {
+    call_expression: { callee: 'function', arguments: 'arguments' },
+    new_expression: { callee: 'constructor', arguments: 'arguments', isConstruction: true },
+  },
+  members: { member_expression: 'property' },
+  arguments: { lists: ['arguments'], spreads: ['spread_element'], ignored: ['comment'] },
+  functions: {
+    ...Object.fromEntries(functions.map((type) => [type, ['parameters', 'parameter']])),
+    function_declaration: ['parameters'],
+    generator_function_declaration: ['parameters'],
+    method_definition: ['parameters'],
+  },
+  notConstructible: ['arrow_function', 'method_definition', 'generator_function', 'generator_function_declaration'],
+  definitions: {
+    function_declaration: { name: 'name' },
+    generator_function_declaration: { name: 'name' },
+    class_declaration: { name: 'name' },
+    variable_declarator: { name: 'name', value: 'value' },
+    assignment_expression: { name: 'left', value: 'right' },
+    augmented_assignment_expression: { name: 'left' },
+    pair: { name: 'key', value: 'value', isMember: true },
+    method_definition: member,
+    field_definition: { name: 'property', value: 'value', isMember: true },
+  },
+  memberNames: { shorthand_property_identifier: undefined },
+  types: { class_declaration: 'name' },
+  accessors: ['get', 'set'],
+  decorators: {},
+  parameters: {
+    identifier: { is: 'optional' },
+    assignment_pattern: { is: 'optional' },
+    object_pattern: { is: 'required' },
+    array_pattern: { is: 'required' },
+    rest_pattern: { is: 'rest' },
+  },
+  parameterLists: ['formal_parameters'],
+  ignoresSurplus: true,
+  isStructural: true,
+};
+
+const calls: CallRules = {
+  ...ecmascriptCalls,
+  definitions: {
+    ...ecmascriptCalls.definitions,
+    abstract_class_declaration: { name: 'name' },
+    function_signature: { name: 'name' },
+    method_signature: member,
+    abstract_method_signature: member,
+    property_signature: member,
+    public_field_definition: { ...member, value: 'value' },
+    required_parameter: { name: 'pattern', isMember: true },
+    optional_parameter: { name: 'pattern', isMember: true },
+  },
+  parameters: {
+    ...ecmascriptCalls.parameters,
+    required_parameter: { is: 'inner', name: 'pattern', optionalWith: 'value' },
+    optional_parameter: { is: 'optional' },
+    this: { is: 'none' },
+  },
+};
+
 /** Matched only where a division is impossible. */
 const regexLiteral = String.raw`(?<=(?:^|[=(,:;!&|?{}[\n]|\breturn)[ \t]*)\/(?![/*])(?:\\[^\n]|\[(?:\\[^\n]|[^\]\\\n])*\]|[^/\\\n[])+\/`;
 /** Not after a word character, because text between JSX tags contains apostrophes. */
@@ -183,6 +251,7 @@ export const javascript: ParsedProfile = {
   extensions: ['.js', '.jsx', '.mjs', '.cjs'],
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   outline: ecmascript,
+  calls: ecmascriptCalls,
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
@@ -195,6 +264,7 @@ export const typescript: ParsedProfile = {
   extensions: ['.ts', '.mts', '.cts'],
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   outline,
+  calls,
   hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },

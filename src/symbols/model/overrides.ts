@@ -35,3 +35,11 @@ export interface OverridesQuestion {
   /** True if only what the target overrides or implements is wanted. */
   readonly isUpward?: boolean;
 }
+
+/** The types that a type extends directly. */
+export interface BaseTypes {
+  /** Those in the project's sources. */
+  readonly classes: readonly SymbolNode[];
+  /** Expressions of the type's header that the server does not resolve. */
+  readonly unknown: readonly string[];
+}

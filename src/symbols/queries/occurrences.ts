@@ -42,17 +42,30 @@ export async function parsedOccurrences(
   });
 }
 
-async function corrected(scope: SymbolScope, file: FileIdentifiers, name: string): Promise<FileIdentifiers> {
-  const active = scope.files.sources.serverOf(file.path);
-  const language = active && syntaxLanguageOf(active.spec, file.path);
-  const text = language && scope.files.textOf(file.path);
-  if (language === undefined || text === undefined || text.text.length > maxChars) return file;
+/** Returns the occurrences of a name in the syntax tree of a file; `undefined` if the file cannot be parsed without errors. */
+export async function occurrencesIn(
+  scope: SymbolScope,
+  file: string,
+  name: string,
+): Promise<readonly NameOccurrence[] | undefined> {
+  const active = scope.files.sources.serverOf(file);
+  const language = active && syntaxLanguageOf(active.spec, file);
+  const text = language && scope.files.textOf(file);
+  if (language === undefined || text === undefined || text.text.length > maxChars) return undefined;
   const ofText = known.get(text) ?? new Map<string, Promise<readonly NameOccurrence[]>>();
   known.set(text, ofText);
   const asked = ofText.get(name) ?? syntaxTrees.occurrences(language, text.text, name);
   ofText.set(name, asked);
   asked.catch(() => ofText.delete(name));
-  const parsed = await asked;
+  const found = await asked;
+  // A text with syntax errors has none, although it contains the name.
+  return found.length > 0 ? found : undefined;
+}
+
+async function corrected(scope: SymbolScope, file: FileIdentifiers, name: string): Promise<FileIdentifiers> {
+  const parsed = await occurrencesIn(scope, file.path, name);
+  if (parsed === undefined) return file;
+  const text = scope.files.textOf(file.path);
   const inert = new Set(parsed.filter(({ kind }) => kind === 'inert').map(({ start }) => positionKey(start)));
   const places = file.places.filter((place) => !inert.has(positionKey(place)));
   const listed = new Set(file.places.map(positionKey));

@@ -18,6 +18,7 @@ import {
 } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import type { LanguageAdapter } from '../adapter.ts';
+import { callFitJudge } from '../judges/call-fit.ts';
 import { codeJudge } from '../judges/code.ts';
 import { declarationJudge, definitionJudge, isModule } from '../judges/definition.ts';
 import {
@@ -283,13 +284,10 @@ async function decider(
   { judges, deadline }: { judges: readonly Judge<SymbolScope>[]; deadline: number },
 ): Promise<Decide> {
   const { server } = trial;
-  if (!server.supports('textDocument/definition')) {
-    return async (all) =>
-      all.map(() => ({ verdict: 'open', reason: 'the language server finds no definitions', judge: 'server' }));
-  }
+  if (!server.supports('textDocument/definition')) return await deciderByCode(scope, trial);
   const { resolved } = scope.files.stateOf(server);
   const [byDefinition] = await rulesOf(scope, trial, [definitionJudge]);
-  const rules = await rulesOf(scope, trial, [declarationJudge, ...judges, codeJudge, definitionJudge]);
+  const rules = await rulesOf(scope, trial, [declarationJudge, ...judges, codeJudge, definitionJudge, callFitJudge]);
   const candidateOf = (occurrence: Occurrence): Candidate => {
     const candidate: Candidate = {
       ...occurrence,
@@ -321,6 +319,14 @@ async function decider(
     });
     return occurrences.map((one) => decisions.get(one));
   };
+}
+
+/** Returns the function that decides for a server that finds no definitions. */
+async function deciderByCode(scope: SymbolScope, trial: Trial): Promise<Decide> {
+  const open = { verdict: 'open', reason: 'the language server finds no definitions', judge: 'server' } as const;
+  const rules = await rulesOf(scope, trial, [callFitJudge]);
+  const nothing = { isListed: false, definitions: async () => [], byDefinition: async () => undefined };
+  return (all) => mapConcurrently(all, 1, async (one) => (await firstRuling(rules, { ...one, ...nothing })) ?? open);
 }
 
 function undecided({ qualifier }: Occurrence, isShown: boolean): Ruling {
@@ -358,7 +364,9 @@ export async function decideInGroups(
   const checked = groups.slice(0, most);
   const firsts = checked.flatMap(([one]) => (one ? [one] : []));
   const first = await decideAll(firsts, decide);
-  const other = new Set(firsts.filter((_, index) => first[index]?.verdict === 'other'));
+  // The arguments of a call say nothing about the next one.
+  const isAlike = (entry: Entry | undefined) => entry?.verdict === 'other' && entry.judge !== callFitJudge.name;
+  const other = new Set(firsts.filter((_, index) => isAlike(first[index])));
   const alike = checked.flatMap(([one, ...others]) => (one && other.has(one) ? [] : others));
   const more = await decideAll(alike.slice(0, most - checked.length), decide);
   const beyond = [...groups.slice(most).flat(), ...alike.slice(most - checked.length)];

@@ -120,6 +120,76 @@ testCrossCheck(python, {
   ],
 });
 
+/** A member that calls on untyped values may mean, or cannot because of their arguments. */
+const calls = {
+  'calls/field.py': `import functools
+
+
+class Field:
+    def clean(self, value, model):
+        return value
+
+    @staticmethod
+    def made(value): ...
+
+    @functools.cached_property
+    def lazy(self): ...
+
+    def many(self, first, *others, flag=False, **options): ...
+
+
+class Other:
+    def clean(self, value): ...
+
+
+class Narrow(Field):
+    def clean(self, value, model, strict=False): ...
+`,
+  'calls/use.py': `def use(x, args, field):
+    x.clean()
+    x.clean(1)
+    x.clean(1, 2)
+    x.clean(1, model=2)
+    x.clean(1, other=2)
+    x.clean(*args)
+    x.clean(1, 2, True)
+    field.clean(x, 1, 2)
+    x.clean(1, 2, strict=True)
+    x.clean(1, 2, 3, 4, 5)
+
+
+def more(x):
+    x.made()
+    x.made(1)
+    x.lazy(1, 2, 3)
+    x.many()
+    x.many(1, 2, 3, flag=True, other=1)
+    return x.clean
+`,
+};
+
+testCrossCheck(python, {
+  files: calls,
+  questions: [
+    // Other passes too little, a keyword that nothing takes, or too much.
+    {
+      symbol: 'Field/clean',
+      file: 'calls/field.py',
+      lines: {},
+      open: [3, 4, 6, 7, 8, 9, 19].map((line) => `calls/use.py:${line}`),
+    },
+    {
+      symbol: 'Other/clean',
+      file: 'calls/field.py',
+      lines: {},
+      open: ['calls/use.py:2', 'calls/use.py:3', 'calls/use.py:6', 'calls/use.py:19'],
+    },
+    { symbol: 'Field/made', file: 'calls/field.py', lines: {}, open: ['calls/use.py:15'] },
+    { symbol: 'Field/lazy', file: 'calls/field.py', lines: {}, open: ['calls/use.py:16'] },
+    { symbol: 'Field/many', file: 'calls/field.py', lines: {}, open: ['calls/use.py:18'] },
+  ],
+});
+
 testDiagnostics(python, {
   files: {},
   helper: 'helper.py',

@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { typescript as tsserver } from '../../../src/languages/typescript/servers.ts';
 import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
+import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { linesOfDiagnostics, testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
@@ -53,6 +54,50 @@ testShortAnswers(typescript, {
   popular: 'formatAmount',
   method: 'Basket/total',
   discount: ['src/discount.ts', 'Discount/apply'],
+});
+
+/** JavaScript takes too many and too few arguments, so only calls that certainly fail cannot mean a member. */
+const field = (type: string, any: string) => `export class Field {
+  clean(value${type}, model${type}) {
+    return [value, model];
+  }
+  open({ path }${any}, ...others${any}) {
+    return [path, others];
+  }
+  wide({ path }${any}) {
+    return path;
+  }
+}
+export const other = { wide: (path${any}) => path };
+`;
+const use = (any: string) => `export function use(x${any}) {
+  x.clean();
+  x?.clean(1, 2, 3);
+  new x.clean(1, 2);
+  x.open();
+  x.open({ path: 1 }, 2);
+  x.open(...x.all);
+  x.wide();
+  return x.open;
+}
+`;
+
+testCrossCheck(typescript, {
+  files: {
+    'tsconfig.json': '{ "compilerOptions": { "allowJs": true, "types": [] } }\n',
+    'ts/field.ts': field(': number', ': any'),
+    'ts/use.ts': use(': any'),
+    'js/field.js': field('', '').replaceAll(/clean|open|wide/g, '$&Js'),
+    'js/use.js': use('').replaceAll(/clean|open|wide/g, '$&Js'),
+  },
+  questions: [
+    { symbol: 'Field/clean', file: 'ts/field.ts', lines: {}, open: ['ts/use.ts:1', 'ts/use.ts:2'] },
+    { symbol: 'Field/open', file: 'ts/field.ts', lines: {}, open: ['ts/use.ts:5', 'ts/use.ts:6', 'ts/use.ts:8'] },
+    // An object that is no `Field` may stand for one.
+    { symbol: 'Field/wide', file: 'ts/field.ts', lines: {}, open: ['ts/use.ts:7'] },
+    { symbol: 'Field/cleanJs', file: 'js/field.js', lines: {}, open: ['js/use.js:1', 'js/use.js:2'] },
+    { symbol: 'Field/openJs', file: 'js/field.js', lines: {}, open: ['js/use.js:5', 'js/use.js:6', 'js/use.js:8'] },
+  ],
 });
 
 testDiagnostics(typescript, {

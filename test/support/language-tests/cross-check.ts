@@ -89,7 +89,8 @@ export function testCrossCheck(tested: Tested, { files, questions, outside }: Pr
             return;
           }
           expect(isError).toBe(!isUsed);
-          for (const place of isUsed ? Object.keys(lines) : open) expect(text).toContain(place);
+          const places = isUsed ? Object.keys(lines).map((of) => [of]) : open.map((place) => place.split(':'));
+          for (const [of = '', line = ''] of places) expect(text).toMatch(new RegExp(`${of}\\b.*?\\b${line}\\b`));
           expect(workspace.read(file)).toBe(before);
         },
         600_000,
