@@ -1,12 +1,13 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { bareDeclarationJudge } from './bare-declarations.ts';
 import { dependentNameJudge } from './dependent-names.ts';
 import { dependentOccurrences } from './dependent-renames.ts';
 import { moveIncludedFiles } from './includes.ts';
 import { otherSpecializations, specializationsBeside, whyUsed } from './specializations.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {
-  judges: [dependentNameJudge],
+  judges: [bareDeclarationJudge, dependentNameJudge],
   specializations: otherSpecializations,
   furtherDefinitions: specializationsBeside,
   uncertainOccurrences: dependentOccurrences,

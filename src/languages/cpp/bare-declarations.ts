@@ -1,0 +1,39 @@
+import type { Judge } from '../../symbols/ledger.ts';
+import { kinds } from '../../symbols/model/kinds.ts';
+import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { spanOf } from '../../symbols/model/text-range.ts';
+import { placeKey } from '../../text/place.ts';
+
+const types: readonly number[] = [kinds.class, kinds.struct, kinds.enum];
+const before = /\b(?:class|struct|union|enum)\s+(?:[\p{L}_][\p{L}\p{N}_]*::)*$/u;
+const after = /^\s*;/;
+/** Text around a name that shows whether it is declared. */
+const maxChars = 200;
+
+/**
+ * clangd resolves a declaration of a type to itself if no file that it has read defines the type:
+ *
+ * ```cpp
+ * class Joint;                          // a.h
+ * class World { friend class Joint; };  // b.h: the same type
+ * ```
+ *
+ * Leaves it open whether such an occurrence declares the symbol, because it may be one of another namespace.
+ */
+export const bareDeclarationJudge: Judge<SymbolScope> = {
+  name: 'declared type',
+  open: async (scope, { target }) => {
+    if (!types.includes(target.kind)) return undefined;
+    return async (candidate) => {
+      if (candidate.isListed) return undefined;
+      const lines = scope.files.textOf(candidate.file);
+      const span = spanOf(lines, candidate.range);
+      if (span === undefined || !after.test(lines.text.slice(span.end, span.end + maxChars))) return undefined;
+      if (!before.test(lines.text.slice(Math.max(0, span.start - maxChars), span.start))) return undefined;
+      const keys = await candidate.definitions();
+      return keys.length > 0 && keys.every((key) => key === placeKey(candidate)) ? declared : undefined;
+    };
+  },
+};
+
+const declared = { verdict: 'open', reason: 'it declares a type of this name, which no known file defines' } as const;
