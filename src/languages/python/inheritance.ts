@@ -21,6 +21,7 @@ import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineText } from '../../text/lines.ts';
 import { comparePlaces, comparePositions, isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
+import type { TextLines } from '../../text/text-lines.ts';
 import type { DerivedName } from './tree-facts.ts';
 
 /** What a search for overriding members starts from. */
@@ -315,6 +316,17 @@ async function directlyDerived(scope: SymbolScope, symbol: SymbolNode): Promise<
   return { symbols: steps.flatMap(({ symbols }) => symbols), unclear: steps.flatMap(({ unclear }) => unclear) };
 }
 
+/**
+ * False for an indented `value = item.name` whose `value` is no base class in the file: what a function or class assigns is
+ * seldom a class, and seldom used elsewhere as one.
+ */
+function mayDerive(lines: TextLines, { how, name }: DerivedName, derived: readonly DerivedName[]): boolean {
+  if (how !== 'renames' || name.character === 0) return true;
+  const wordAt = ({ line, character }: Position) =>
+    /^[\p{L}\p{N}_]*/u.exec(lineText(lines.text, lines.starts, line)?.slice(character) ?? '')?.[0];
+  return derived.some(({ base, how: other }) => other !== 'renames' && wordAt(base) === wordAt(name));
+}
+
 /** Returns the occurrences of a name that may derive something from it, or give it another name. */
 async function derivingOnly(scope: SymbolScope, occurrences: readonly Occurrence[]): Promise<Occurrence[]> {
   const byFile = [...Map.groupBy(occurrences, ({ file }) => file)];
@@ -324,7 +336,8 @@ async function derivingOnly(scope: SymbolScope, occurrences: readonly Occurrence
     return own.filter(({ range }) => {
       const end = spanOf(lines, range)?.end ?? lines.text.length;
       const isRenamed = /^\s+as\b/.test(lines.text.slice(end, end + 20));
-      return isRenamed || derived.some(({ base }) => comparePositions(base, range.start) === 0);
+      const here = derived.find(({ base }) => comparePositions(base, range.start) === 0);
+      return isRenamed || (here !== undefined && mayDerive(lines, here, derived));
     });
   });
   return found.flat();

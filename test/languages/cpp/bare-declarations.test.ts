@@ -14,7 +14,9 @@ testUnless(whyNoClangd())(
     });
     const place = { name_path: 'Joint', relative_path: 'a.h' };
     const found = await client.call('find_referencing_symbols', place);
-    expect(found.blocks[1]).toContain('it declares a type of this name, which no known file defines:\n    b.h:2: friend');
+    expect(found.blocks[1]).toContain(
+      'it declares a type of this name, which no known file defines:\n    b.h:2: friend',
+    );
     const renamed = await client.call('rename_symbol', { ...place, new_name: 'Link' });
     expect(renamed.isError).toBe(true);
     expect(renamed.text).toContain('does not resolve with certainty names that may mean it: `b.h` 2');

@@ -159,3 +159,19 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'what a function assigns is not followed as a class',
+  async () => {
+    const { client } = await openShared({
+      'a.py':
+        'class Field:\n    def run(self):\n        return 1\n\n\nclass Text(Field):\n    def run(self):\n        return 2\n\n\nclass Form:\n    name = Text\n',
+      'b.py': 'def f(value):\n    val = value.name\n    return val\n',
+    });
+    const args = { name_path: 'Field/run', relative_path: 'a.py', new_name: 'start' };
+    const { blocks } = await client.call('rename_symbol', args);
+    expect(blocks.join('\n')).not.toContain('may be missing');
+    expect(blocks[0]).toContain('Renamed `Field/run` to `start`');
+  },
+  timeoutMs,
+);
