@@ -159,4 +159,11 @@ export interface OutlineRules {
   readonly trailing?: readonly string[];
   /** Types of leaves that are identifiers, if other ones than `names`. */
   readonly identifiers?: readonly string[];
+  /**
+   * Returns the node in which a name has the meaning that an occurrence of it declares; `undefined` if it declares nothing.
+   * Absent if declarations of the language do not show by themselves where they hold.
+   */
+  readonly scopeDeclaredAt?: (name: Node) => Node | undefined;
+  /** Types of the identifiers that only such a declaration gives a meaning. */
+  readonly bound?: readonly string[];
 }

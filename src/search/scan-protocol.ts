@@ -184,6 +184,8 @@ export interface IdentifierPosition extends Position {
   readonly length?: number;
   readonly qualifier: string;
   readonly alias?: Position & { readonly name: string };
+  /** Where the code declares what a bare name means, if the syntax tree of its file shows that. */
+  readonly binding?: Position;
 }
 
 /** The positions of a name in the code of one file. */

@@ -41,6 +41,8 @@ export interface NameOccurrence {
   /** The arguments, if the name is called; absent in languages without `calls` in their profile, as is the next one. */
   readonly call?: CallShape | undefined;
   readonly definition?: Definition | undefined;
+  /** Where the innermost declaration around it gives the name its meaning, if it is no import. */
+  readonly binding?: Position;
 }
 
 /** Types of leaves without code: an interpolation in them is a node of its own, except in Perl. */
@@ -62,23 +64,56 @@ export function nameOccurrences(
   const identifiers: ReadonlySet<string> = new Set(table.identifiers ?? table.names);
   const starts = lineStarts(text);
   const patterns = Object.keys(table.patterns ?? {});
-  const found: NameOccurrence[] = [];
+  const leaves: { leaf: Node; at: number }[] = [];
   for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + name.length)) {
     if (wordCharacter.test(text[at - 1] ?? ' ') || wordCharacter.test(text[at + name.length] ?? ' ')) continue;
     const leaf = rootNode.descendantForIndex(at, at + name.length);
-    if (leaf === null) continue;
-    const kind = kindOf(leaf, { text, at, identifiers });
-    const start = positionAt(text, starts, at);
-    if (kind === 'inert' || calls === undefined) found.push({ start, kind });
-    else found.push({ start, kind, call: callOf(leaf, calls), definition: definitionOf(leaf, calls, patterns) });
+    if (leaf !== null) leaves.push({ leaf, at });
   }
-  return found;
+  const bindingOf = bindingsAmong(
+    leaves.map(({ leaf }) => leaf),
+    table,
+  );
+  return leaves.map(({ leaf, at }) => {
+    const kind = kindOf(leaf, { text, at, identifiers });
+    const bound = bindingOf(leaf);
+    const binding = bound === undefined ? {} : { binding: positionAt(text, starts, bound) };
+    const occurrence = { start: positionAt(text, starts, at), kind, ...binding };
+    if (kind === 'inert' || calls === undefined) return occurrence;
+    return { ...occurrence, call: callOf(leaf, calls), definition: definitionOf(leaf, calls, patterns) };
+  });
+}
+
+/** Returns a function that returns the offset of the declaration by which a name has its meaning. */
+function bindingsAmong(
+  leaves: readonly Node[],
+  { scopeDeclaredAt, bound }: OutlineRules,
+): (leaf: Node) => number | undefined {
+  if (scopeDeclaredAt === undefined || bound === undefined) return () => undefined;
+  const declared = leaves.flatMap((leaf) => {
+    const scope = scopeDeclaredAt(leaf);
+    return scope === undefined ? [] : [{ leaf, scope }];
+  });
+  const declaring = new Set(declared.map(({ leaf }) => leaf.id));
+  const lengthOf = ({ startIndex, endIndex }: Node) => endIndex - startIndex;
+  return (leaf) => {
+    if (!bound.includes(leaf.type) || declaring.has(leaf.id)) return undefined;
+    const around = declared
+      .filter(({ scope }) => scope.startIndex <= leaf.startIndex && leaf.endIndex <= scope.endIndex)
+      .sort((a, b) => lengthOf(a.scope) - lengthOf(b.scope));
+    const [innermost, next] = around;
+    // Of several declarations of one scope each may be meant.
+    if (innermost === undefined || next?.scope.id === innermost.scope.id) return undefined;
+    return /^import_|_import$/.test(innermost.leaf.parent?.type ?? '') ? undefined : innermost.leaf.startIndex;
+  };
 }
 
 function kindOf(
   leaf: Node,
   { text, at, identifiers }: { text: string; at: number; identifiers: ReadonlySet<string> },
 ): NameOccurrence['kind'] {
+  // `#name` is another name.
+  if (leaf.startIndex < at && leaf.type.startsWith('private_')) return 'inert';
   if (leaf.startIndex === at) {
     if (identifiers.has(leaf.type)) return 'identifier';
     const name = nameAround(leaf);

@@ -29,9 +29,50 @@ export const withoutImports: NonNullable<Quirks['adjustSymbols']> = (symbols, te
     list
       .filter((symbol) => !isImport(symbol))
       .map((symbol) => ({ ...symbol, children: withoutImported(symbol.children) }));
-  return withoutImported(symbols);
+  return withAssignedNames(withoutImported(symbols), text);
 };
 
+const assignment = /([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*$/u;
+
+/**
+ * tsserver 6.0 and TypeScript 7.0 report the function, in place of its name, where it is assigned to a member:
+ *
+ * ```js
+ * users.load = (id) => id;   // tsserver: `(id) => id` in `users`
+ * exports.load = (id) => id; // TypeScript 7.0; tsserver: `load`, with a second `load` inside it
+ * ```
+ *
+ * Covered by `test/languages/typescript/bindings.test.ts`.
+ */
+function withAssignedNames(symbols: readonly PlainSymbol[], text: string): PlainSymbol[] {
+  const { starts } = textLines(text);
+  const corrected = (symbol: PlainSymbol): PlainSymbol => {
+    const children = symbol.children.map(corrected);
+    const selectionRange = assignedName(symbol) ?? symbol.selectionRange;
+    const isRepeated = (child: PlainSymbol) =>
+      child.name === symbol.name && comparePositions(child.selectionRange.start, selectionRange.start) === 0;
+    return {
+      ...symbol,
+      selectionRange,
+      range:
+        comparePositions(selectionRange.start, symbol.range.start) < 0
+          ? { start: selectionRange.start, end: symbol.range.end }
+          : symbol.range,
+      children: children.flatMap((child) => (isRepeated(child) ? child.children : [child])),
+    };
+  };
+  const assignedName = ({ kind, name, selectionRange: { start } }: PlainSymbol) => {
+    const at = offsetAt(text, starts, start);
+    if (kind !== functionKind || at === undefined || text.startsWith(name, at)) return undefined;
+    const [found, word] = assignment.exec(text.slice(Math.max(0, at - 200), at)) ?? [];
+    if (found === undefined || word !== name) return undefined;
+    const first = at - found.length;
+    return { start: positionAt(text, starts, first), end: positionAt(text, starts, first + name.length) };
+  };
+  return symbols.map(corrected);
+}
+
+const functionKind = 12;
 /** LSP's `SymbolKind`s class, function, variable and constant. */
 const declaredKinds = [5, 12, 13, 14];
 /** Property and, in Deno's answers, field. */
@@ -47,7 +88,8 @@ const propertyKinds = [7, 8];
  *
  * Covered by `test/languages/typescript/shorthands.test.ts`.
  */
-export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols) => withoutProperties(symbols);
+export const withoutShorthands: NonNullable<Quirks['adjustSymbols']> = (symbols, text) =>
+  withAssignedNames(withoutProperties(symbols), text);
 
 function withoutProperties(symbols: readonly PlainSymbol[]): PlainSymbol[] {
   const declared = new Set(symbols.filter(({ kind }) => declaredKinds.includes(kind)).map(({ name }) => name));

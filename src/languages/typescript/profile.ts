@@ -3,6 +3,7 @@ import type { CallRules } from '../call-rules.ts';
 import type { ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
+import { scopeDeclaredAt } from './bindings.ts';
 
 /** Longer names of callbacks leave out the arguments. */
 const maxCallee = 150;
@@ -122,6 +123,8 @@ const ecmascript: OutlineRules = {
     ...['identifier', 'property_identifier', 'private_property_identifier', 'type_identifier', 'statement_identifier'],
     ...['shorthand_property_identifier', 'shorthand_property_identifier_pattern'],
   ],
+  scopeDeclaredAt,
+  bound: ['identifier'],
 };
 
 /** Modifiers that make a constructor's parameter a member. */

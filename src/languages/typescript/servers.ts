@@ -58,7 +58,7 @@ export const typescript = defineServer({
     // differently.
     reopensWhenMatching: /[\u2028\u2029]/,
   },
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });
 
 /** A server of components, and the plugin with which TypeScript's server reads its files as well. */
@@ -125,6 +125,7 @@ export const typescriptNative = defineServer({
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   },
   adapter: { editChecks: typescriptChecks, deletedPart: deletedDeclarator },
+  symbolsVersion: 2,
 });
 
 export const typescriptVts = defineServer({
@@ -155,7 +156,7 @@ export const typescriptVts = defineServer({
     // vtsls 0.3.0 makes tsserver replace as many lines as the new text has, not as many as the old one had.
     reopensWhenMatching: /^/,
   },
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });
 
 export const deno = defineServer({
@@ -175,5 +176,5 @@ export const deno = defineServer({
   watchedFiles: ['deno.json', 'deno.jsonc', 'import_map.json'],
   ignoredDirectories: ['node_modules', 'vendor', 'dist', 'build'],
   quirks: { adjustSymbols: withoutShorthands },
-  symbolsVersion: 2,
+  symbolsVersion: 3,
 });

@@ -17,7 +17,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { fileInProject } from '../queries/project-locations.ts';
 import type { EditScope } from './edit-problems.ts';
 import { linesNote } from './left-over.ts';
-import { requiredMembers } from './required-members.ts';
+import { type OtherMember, type RequiredMembers, requiredMembers, textsAfter } from './required-members.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -34,46 +34,115 @@ interface PlannedRename {
   readonly others: readonly Occurrence[];
   /** True if errors are no reason to refuse. */
   readonly mayBreak: boolean;
+  /**
+   * Returns all steps that rename a member which must have the same name.
+   *
+   * @throws {ExpectedError} `edit.refused` if it cannot have the name; `server.*`.
+   */
+  readonly stepsOf: (member: OtherMember) => Promise<readonly WorkspaceStep[]>;
 }
+
+/** A rename that was checked. */
+interface CheckedRename {
+  /** The steps that had to be planned besides. */
+  readonly steps: readonly WorkspaceStep[];
+  /** Declarations without a declared link to the target that are renamed with it. */
+  readonly joined: readonly Place[];
+  readonly notes: readonly string[];
+}
+
+const unchecked: CheckedRename = { steps: [], joined: [], notes: [] };
 
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
  * or in a member that must have the same name as the target. In languages without such members, checks the rename of any
- * member. Plans to rename the strings that the compiler then requires to have the new name, and returns a note about them.
+ * member. Plans to rename the strings and the members that the compiler then requires to have the new name. Returns them,
+ * and a note about the strings.
  *
  * @throws {ExpectedError} `edit.refused` if errors would remain; `server.*`.
  */
-export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedRename): Promise<string[]> {
+export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedRename): Promise<CheckedRename> {
   const { active, steps, name, newName } = plan;
   scope.problems.rename(name, newName);
   const open = filesOf(scope, plan.open);
   scope.problems.watchUsers(open);
   const checks = active.spec.adapter?.editChecks;
-  if (checks === undefined || steps.some((step) => step.do !== 'edit')) return [];
+  if (checks === undefined || steps.some((step) => step.do !== 'edit')) return unchecked;
   const isStructural = checks.hasStructuralTypes === true;
   const strings = isStructural ? await namingStrings(scope, plan) : [];
   const { parent, kind } = plan.symbol;
   const mayHaveOthers = isStructural && parent !== undefined && isMemberKind(kind);
   const others = mayHaveOthers ? [...open, ...filesOf(scope, plan.others)] : [];
   const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
-  if (strings.length === 0 && others.length === 0 && !isChecked) return [];
+  if (strings.length === 0 && others.length === 0 && !isChecked) return unchecked;
   const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));
   // Last those that may use the type without the member's name.
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...touched, ...strings.map(({ file }) => file), ...open, ...others, ...users])];
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
   const patienceMs = patienceOf(scope.call);
-  const tried = { active, name, newName, texts, files, patienceMs, deadline: performance.now() + 2 * patienceMs };
-  const { chosen, errors, ...last } = await tryRename(scope, tried, strings);
-  const renamed = stringSteps(chosen, newName);
-  if (errors.length > 0 && !plan.mayBreak) {
-    const breaking = { ...plan, steps: [...steps, ...renamed], errors };
-    const members = isStructural ? (await requiredMembers(scope, breaking)).members : [];
-    throw wouldBreak(plan, { errors, strings, members });
+  const limits = { patienceMs, deadline: performance.now() + 2 * patienceMs };
+  const alone = await tryRename(scope, { active, name, newName, texts, files, ...limits }, strings);
+  const isBroken = alone.errors.length > 0;
+  const members = isBroken && isStructural ? await requiredMembers(scope, brokenBy(plan, alone)) : undefined;
+  const joined = members && (await withMembers(scope, plan, { members, strings, files, limits }));
+  if (isBroken && joined === undefined && !plan.mayBreak) {
+    throw wouldBreak(plan, { errors: alone.errors, strings, members: members?.members ?? [] });
   }
+  const { chosen, ...last } = joined ?? alone;
+  const more = [...(joined?.steps ?? []), ...stringSteps(chosen, newName)];
   scope.problems.keep(last.texts, last.result);
-  await planServerEdit(scope, edits, { steps: renamed, active, name });
-  return chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : [];
+  await planServerEdit(scope, edits, { steps: more, active, name });
+  const notes = chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : [];
+  return { steps: more, joined: joined === undefined ? [] : (members?.members ?? []), notes };
+}
+
+type TriedStrings = Awaited<ReturnType<typeof tryRename>>;
+
+/** Returns the rename with the strings that it needs, and its errors. */
+function brokenBy(plan: PlannedRename, { chosen, errors }: TriedStrings) {
+  return { ...plan, steps: [...plan.steps, ...stringSteps(chosen, plan.newName)], errors };
+}
+
+/**
+ * Tries a rename together with members that must have the same name. Returns their steps, and the strings to rename;
+ * `undefined` if there would still be errors.
+ */
+async function withMembers(
+  scope: SymbolScope,
+  plan: PlannedRename,
+  parts: {
+    members: RequiredMembers;
+    strings: readonly NamingString[];
+    files: readonly string[];
+    limits: Pick<TriedRename, 'patienceMs' | 'deadline'>;
+  },
+): Promise<(TriedStrings & { steps: readonly WorkspaceStep[] }) | undefined> {
+  const { members, areDoubtful } = parts.members;
+  if (members.length === 0 || areDoubtful) return undefined;
+  const steps: WorkspaceStep[] = [];
+  for (const member of members) steps.push(...withoutKnown(await plan.stepsOf(member), [...plan.steps, ...steps]));
+  const { active, name, newName } = plan;
+  const texts = textsAfter(scope, [...plan.steps, ...steps]);
+  const files = [...new Set([...parts.files, ...texts.keys()])];
+  const strings = parts.strings.filter(({ file, range }) => !isEdited(steps, { file, range }));
+  const tried = await tryRename(scope, { active, name, newName, texts, files, ...parts.limits }, strings);
+  return tried.errors.length > 0 ? undefined : { ...tried, steps };
+}
+
+/** Returns steps without the edits that other steps make as well. */
+function withoutKnown(steps: readonly WorkspaceStep[], known: readonly WorkspaceStep[]): WorkspaceStep[] {
+  return steps.flatMap((step): WorkspaceStep[] => {
+    if (step.do !== 'edit') return [];
+    const edits = step.edits.filter(({ range }) => !isEdited(known, { file: step.file, range }));
+    return edits.length === 0 ? [] : [{ ...step, edits }];
+  });
+}
+
+function isEdited(steps: readonly WorkspaceStep[], { file, range }: Place): boolean {
+  return steps.some(
+    (step) => step.do === 'edit' && step.file === file && step.edits.some((edit) => touches(edit.range, range)),
+  );
 }
 
 function isMember({ parent }: SymbolNode): boolean {

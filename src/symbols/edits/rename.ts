@@ -8,6 +8,7 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, isSamePlace, type Place, placeKey, touches } from '../../text/place.ts';
 import type { LanguageAdapter } from '../adapter.ts';
 import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../ledger.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
@@ -22,6 +23,7 @@ import { openPlaces, openReason } from '../queries/report-open.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
+import { coupledNotes, placesOf } from './coupled-declarations.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import {
   changedMeanwhile,
@@ -38,6 +40,7 @@ import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
 import { joinedProposal, type RenameProposal, renamedOverrides } from './rename-overrides.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
+import { memberSteps, type OtherMember } from './required-members.ts';
 import { stepsInCode } from './steps-in-code.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -54,6 +57,10 @@ export interface Renamed {
   readonly namePath: string;
   /** Number of changed files. A moved file counts once. */
   readonly fileCount: number;
+  /** Number of changed places by project-relative file, sorted by file. */
+  readonly places: readonly (readonly [file: string, count: number])[];
+  /** Number of occurrences of the old name that may be the symbol and stay. */
+  readonly openCount: number;
   /** Notes about new syntax errors, missed references and remaining occurrences of the old name. */
   readonly notes: readonly string[];
   /** True if references may not be renamed. */
@@ -88,8 +95,14 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
   const { open = [], others = [] } = proposal.references ?? {};
-  const plan = { active, symbol, name, newName, steps, open, others, mayBreak: request.mayCollide };
+  const stepsOf = (member: OtherMember) => stepsOfMember(scope, edits, { member, active, request });
+  const plan = { active, symbol, name, newName, steps, open, others, mayBreak: request.mayCollide, stepsOf };
   const checked = await checkRename(scope, edits, plan);
+  const all = [...steps, ...checked.steps];
+  const coupled = await coupledNotes(scope, { active, name, newName, steps: all }, [
+    { members: [symbol, ...overrides.others.map((other) => other.symbol)] },
+    { members: checked.joined, reason: ', because the compiler requires the same name' },
+  ]);
   const missed = await missedReferences(scope, target, { ...proposal, steps });
   const changed = await commitWatched(scope, edits, symbol.file);
   if (changed.length === 0) throw nothingChanged(proposal.server, target);
@@ -98,9 +111,12 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     namePath: namePathOf(asked.symbol),
     fileCount: changed.filter((path) => !moved.has(path)).length,
     isIncomplete: proposal.references === undefined || open.length > 0,
+    places: placesOf(scope, all),
+    openCount: open.length,
     notes: [
       ...overrides.notes,
-      ...checked,
+      ...coupled,
+      ...checked.notes,
       ...missed,
       // Nothing is written yet, so the old name is everywhere.
       ...(edits.isCollecting
@@ -108,6 +124,22 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
         : await leftoverNotes(scope, { name, active, reported: proposal.references?.unresolved ?? [] })),
     ],
   };
+}
+
+/** Returns the steps that rename a member of another type; see `PlannedRename.stepsOf`. */
+async function stepsOfMember(
+  scope: SymbolScope,
+  edits: Edits,
+  { member, active, request }: { member: OtherMember; active: ActiveServer; request: RenameRequest },
+): Promise<readonly WorkspaceStep[]> {
+  const { newName } = request;
+  const [symbol] = symbolsNamedAt(await scope.files.treeOf(member.file, scope.call), [member.range.start]);
+  // The server would rename the variable of a shorthand.
+  if (symbol === undefined || member.isShorthand) return await memberSteps(scope, member, { active, newName });
+  const target = { symbol, draft: edits.open(member.file) };
+  await requireNewName(scope, target, request);
+  const proposal = await requestProposal({ ...scope, areChangesReported: true }, target, { active, newName });
+  return [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
 }
 
 /** Returns the one definition that takes the target's place in the build, if the server does not analyze the target. */

@@ -3,7 +3,7 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { isInImport } from '../../text/identifiers.ts';
-import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
+import { comparePlaces, placeKey } from '../../text/place.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
@@ -28,13 +28,13 @@ interface BreakingRename {
 }
 
 /** A declaration of another member of the same name. */
-interface OtherMember extends Occurrence {
+export interface OtherMember extends Occurrence {
   /** True for `{ name }`, which also is a use of the variable. */
   readonly isShorthand: boolean;
 }
 
-/** Each costs a trial. */
-const maxMembers = 12;
+/** Each costs a request for its rename. */
+const maxMembers = 40;
 const none: RequiredMembers = { members: [], areDoubtful: false };
 const before =
   /(?:^|[{,;}\n])\s*(?:(?:public|protected|static|readonly|async|override|declare|abstract|accessor|get|set)\s+|\*\s*)*$/u;
@@ -48,15 +48,15 @@ const maxBeside = 4_000;
 /** Members that must be renamed with another one. */
 export interface RequiredMembers {
   /** Sorted by file and position. */
-  readonly members: readonly Place[];
-  /** True if there was no time to find out which of the members are required. */
+  readonly members: readonly OtherMember[];
+  /** True if it is not known which of the members are required, because there are too many or there was no time. */
   readonly areDoubtful: boolean;
 }
 
 /**
  * Returns the members whose type has no declared link to that of a renamed member, and that the compiler nevertheless
- * requires to have the same name: errors of the rename do not occur if they are renamed with it. For several
- * declarations that are only renamed together, returns one.
+ * requires to have the same name: errors of the rename do not occur if they are renamed with it, and occur again if one of
+ * them is not. For several declarations that are only renamed together, returns one.
  *
  * @throws {ExpectedError} `server.*`.
  */
@@ -64,7 +64,8 @@ export async function requiredMembers(scope: SymbolScope, rename: BreakingRename
   const hasError = ({ file }: OtherMember) => rename.errors.some((error) => error.file === file);
   // They are tried in this order.
   const members = (await otherMembers(scope, rename)).sort((a, b) => Number(hasError(b)) - Number(hasError(a)));
-  if (members.length === 0 || members.length > maxMembers) return none;
+  if (members.length === 0) return none;
+  if (members.length > maxMembers) return found(members.filter(hasError), true);
   const stepsOf = new Map<OtherMember, readonly WorkspaceStep[]>();
   for (const member of members) stepsOf.set(member, await memberSteps(scope, member, rename));
   const linesWith = (renamed: readonly OtherMember[]) =>
@@ -76,26 +77,24 @@ export async function requiredMembers(scope: SymbolScope, rename: BreakingRename
   const all = await linesWith(members);
   const solved = rename.errors.map(lineOf).filter((line) => all?.has(line) === false);
   if (solved.length === 0) return none;
-  const isLate = () => performance.now() > (rename.deadline ?? Number.POSITIVE_INFINITY);
-  const required = new Set<OtherMember>();
-  const open = new Set(solved);
-  for (const [index, member] of members.entries()) {
-    if (isLate()) return found([...required, ...members.slice(index)], true);
-    const lines = await linesWith([member]);
-    const own = solved.filter((line) => lines?.has(line) === false);
-    if (own.length > 0) required.add(member);
-    for (const line of own) open.delete(line);
-  }
-  if (open.size === 0) return found([...required], false);
-  // Several members are required together.
   const left = new Set(members);
-  for (const member of members.filter((one) => !required.has(one))) {
-    if (isLate()) return found([...left], true);
-    left.delete(member);
-    const lines = await linesWith([...left]);
-    if (lines === undefined || solved.some((line) => lines.has(line))) left.add(member);
+  let areDoubtful = false;
+  const groups: (readonly OtherMember[])[] = halves(members);
+  for (let group = groups.shift(); group !== undefined; group = groups.shift()) {
+    areDoubtful = performance.now() > (rename.deadline ?? Number.POSITIVE_INFINITY);
+    if (areDoubtful) break;
+    const without = new Set(group);
+    const lines = await linesWith([...left].filter((member) => !without.has(member)));
+    const isNeeded = lines === undefined || solved.some((line) => lines.has(line));
+    if (!isNeeded) for (const member of group) left.delete(member);
+    else if (group.length > 1) groups.unshift(...halves(group));
   }
-  return found([...left], false);
+  return found([...left], areDoubtful);
+}
+
+function halves<Item>(items: readonly Item[]): (readonly Item[])[] {
+  const middle = Math.ceil(items.length / 2);
+  return [items.slice(0, middle), items.slice(middle)].filter(({ length }) => length > 0);
 }
 
 function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredMembers {
@@ -161,10 +160,11 @@ function afterBraces(text: string): string {
   return '';
 }
 
-async function memberSteps(
+/** Returns the steps by which the server renames a member. */
+export async function memberSteps(
   scope: SymbolScope,
   { file, range, isShorthand }: OtherMember,
-  { active, newName }: BreakingRename,
+  { active, newName }: Pick<BreakingRename, 'active' | 'newName'>,
 ): Promise<readonly WorkspaceStep[]> {
   if (isShorthand)
     return [

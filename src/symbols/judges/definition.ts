@@ -65,7 +65,11 @@ interface OwnPositions {
   readonly references: ReadonlySet<string>;
 }
 
-async function ownPositions(scope: SymbolScope, { active, server, target, listed }: Trial): Promise<OwnPositions> {
+/** Returns the places that count as the symbol. */
+export async function ownPositions(
+  scope: SymbolScope,
+  { active, server, target, listed }: Trial,
+): Promise<OwnPositions> {
   const limits = scope.files.limits(scope.call);
   const place = namePlace(target);
   const at = placeKey(place);
@@ -90,8 +94,22 @@ async function ownPositions(scope: SymbolScope, { active, server, target, listed
   };
 }
 
+/** Returns the places that the server resolves an occurrence to, as keys; of a module, its file. */
+export function definitionsOf(
+  scope: SymbolScope,
+  { server, name }: Pick<Trial, 'server' | 'name'>,
+  occurrence: Place,
+): Promise<readonly string[]> {
+  return cached(scope.files.stateOf(server).resolved, placeKey(occurrence), async () => {
+    // Some servers refuse to resolve unknown names.
+    const found = await unlessRefused(() => requestDefinition(server, occurrence, scope.files.limits(scope.call)));
+    const keys = found?.locations.map((one) => (isModule(one, name) ? one.file : placeKey(one)));
+    return [...(keys ?? []), ...(found?.others ?? [])];
+  });
+}
+
 /** True if a definition is a module: servers report the start of its file, where a symbol may begin as well. */
-export function isModule({ file, range: { start, end } }: Place, name: string): boolean {
+function isModule({ file, range: { start, end } }: Place, name: string): boolean {
   if (start.line > 0 || start.character > 0) return false;
   return comparePositions(start, end) === 0 || parse(file).name === name;
 }

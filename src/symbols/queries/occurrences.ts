@@ -67,13 +67,20 @@ async function corrected(scope: SymbolScope, file: FileIdentifiers, name: string
   if (parsed === undefined) return file;
   const text = scope.files.textOf(file.path);
   const inert = new Set(parsed.filter(({ kind }) => kind === 'inert').map(({ start }) => positionKey(start)));
-  const places = file.places.filter((place) => !inert.has(positionKey(place)));
+  const bindings = new Map(parsed.map(({ start, binding }) => [positionKey(start), binding]));
+  const places = file.places
+    .filter((place) => !inert.has(positionKey(place)))
+    .map((place) => {
+      const binding = bindings.get(positionKey(place));
+      return binding === undefined ? place : { ...place, binding };
+    });
   const listed = new Set(file.places.map(positionKey));
   const added = parsed
     .filter(({ kind, start }) => kind === 'identifier' && !listed.has(positionKey(start)))
-    .map(({ start }) => {
+    .map(({ start, binding }) => {
       const offset = offsetAt(text.text, text.starts, start);
-      return { ...start, qualifier: offset === undefined ? '' : qualifierBefore(text.text, offset) };
+      const bound = binding && { binding };
+      return { ...start, ...bound, qualifier: offset === undefined ? '' : qualifierBefore(text.text, offset) };
     });
   return { ...file, places: [...places, ...added].sort(comparePositions) };
 }

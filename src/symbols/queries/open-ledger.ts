@@ -1,6 +1,6 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { profileOf } from '../../languages/profiles.ts';
-import { requestDefinition, requestReferences } from '../../lsp/features/locations.ts';
+import { requestReferences } from '../../lsp/features/locations.ts';
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -18,9 +18,10 @@ import {
 } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import type { LanguageAdapter } from '../adapter.ts';
+import { bindingJudge } from '../judges/binding.ts';
 import { callFitJudge } from '../judges/call-fit.ts';
 import { codeJudge } from '../judges/code.ts';
-import { declarationJudge, definitionJudge, isModule } from '../judges/definition.ts';
+import { declarationJudge, definitionJudge, definitionsOf } from '../judges/definition.ts';
 import {
   type Candidate,
   type Entry,
@@ -38,10 +39,9 @@ import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isMemberKind, kinds } from '../model/kinds.ts';
 import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, answersOf, readable, type SymbolScope } from '../model/scope.ts';
-import { cached } from '../model/server-state.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { parsedOccurrences } from './occurrences.ts';
-import { tryShow, unlessRefused } from './requests.ts';
+import { tryShow } from './requests.ts';
 
 /**
  * Returns the occurrences of a symbol's name with what they mean: those that the server lists as references, and each
@@ -206,7 +206,11 @@ function candidatesOf(
     if (hasOddBreaks && active.spec.quirks?.lineBreaks !== undefined) return [];
     return places
       .filter((one) => !isKnown(file, one) && isInRegion(file, one))
-      .map((one) => ({ ...placeAt(file, one, one.length ?? name.length), qualifier: one.qualifier }));
+      .map(({ length = name.length, qualifier, binding, ...at }) => ({
+        ...placeAt(file, at, length),
+        qualifier,
+        ...(binding && { binding }),
+      }));
   });
 }
 
@@ -287,7 +291,14 @@ async function decider(
   if (!server.supports('textDocument/definition')) return await deciderByCode(scope, trial);
   const { resolved } = scope.files.stateOf(server);
   const [byDefinition] = await rulesOf(scope, trial, [definitionJudge]);
-  const rules = await rulesOf(scope, trial, [declarationJudge, ...judges, codeJudge, definitionJudge, callFitJudge]);
+  const rules = await rulesOf(scope, trial, [
+    declarationJudge,
+    ...judges,
+    bindingJudge,
+    codeJudge,
+    definitionJudge,
+    callFitJudge,
+  ]);
   const candidateOf = (occurrence: Occurrence): Candidate => {
     const candidate: Candidate = {
       ...occurrence,
@@ -333,20 +344,6 @@ function undecided({ qualifier }: Occurrence, isShown: boolean): Ruling {
   if (!isShown) return { verdict: 'open', reason: 'the file cannot be read' };
   const isMember = /[.>:]\s*$/.test(qualifier);
   return { verdict: 'open', reason: isMember ? 'what it belongs to has no known type' : 'it has no known definition' };
-}
-
-/** Returns the places that the server resolves an occurrence to, as keys; of a module, its file. */
-function definitionsOf(
-  scope: SymbolScope,
-  { server, name }: Trial,
-  occurrence: Occurrence,
-): Promise<readonly string[]> {
-  return cached(scope.files.stateOf(server).resolved, placeKey(occurrence), async () => {
-    // Some servers refuse to resolve unknown names.
-    const found = await unlessRefused(() => requestDefinition(server, occurrence, scope.files.limits(scope.call)));
-    const keys = found?.locations.map((one) => (isModule(one, name) ? one.file : placeKey(one)));
-    return [...(keys ?? []), ...(found?.others ?? [])];
-  });
 }
 
 /**

@@ -30,7 +30,7 @@ export function describeMember(member: SymbolNode | OutsideMember): string {
     : `\`${namePathOf(member)}\` (\`${member.file}:${member.selectionRange.start.line}\`)`;
 }
 
-const maxShown = 10;
+const maxShown = 20;
 
 /** Returns a list for a message: the first few, and the number of the others. */
 export function listed(names: readonly string[]): string {

@@ -3,6 +3,9 @@ import { counted } from '../../base/counted.ts';
 import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
 
+/** The others are only counted. */
+const maxRows = 20;
+
 const renameSymbol = defineTool({
   ...symbolEdit,
   name: 'rename_symbol',
@@ -16,14 +19,19 @@ and notes remaining occurrences of the old name.`,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const { namePath, fileCount, notes, isIncomplete } = await symbols.rename(edits, {
+    const { namePath, fileCount, places, openCount, notes, isIncomplete } = await symbols.rename(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       newName: input.new_name,
       mayCollide: input.force,
     });
-    const files = counted(fileCount, 'file');
-    return { value: `Renamed \`${namePath}\` to \`${input.new_name}\`: ${files} changed.`, notes, isIncomplete };
+    const count = places.reduce((sum, [, own]) => sum + own, 0);
+    const open = openCount === 0 ? '' : `; ${counted(openCount, 'occurrence')} may be it and stayed`;
+    const changed = `${counted(fileCount, 'file')} changed, ${counted(count, 'place')}${open}`;
+    const rows = places.length > 1 ? places.slice(0, maxRows).map(([file, own]) => `${file}: ${own}`) : [];
+    const more = places.length > maxRows ? [`and ${places.length - maxRows} more files`] : [];
+    const value = [`Renamed \`${namePath}\` to \`${input.new_name}\`: ${changed}.`, ...rows, ...more].join('\n');
+    return { value, notes, isIncomplete };
   },
 });
 

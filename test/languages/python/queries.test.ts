@@ -232,11 +232,11 @@ test(
     const rename = (from: string, to: string) =>
       client.call('rename_symbol', { name_path: `Model/${from}`, relative_path: 'pkg/model.py', new_name: to });
     expect((await rename('validate', 'check')).text).toStartWith(
-      'Renamed `Model/validate` to `check`: 3 files changed.',
+      'Renamed `Model/validate` to `check`: 3 files changed, ',
     );
     expect(workspace.read('extra/script.py')).toContain('print(f"validate {Model().check()} validate")');
     expect((await rename('check', 'validate')).text).toStartWith(
-      'Renamed `Model/check` to `validate`: 3 files changed.',
+      'Renamed `Model/check` to `validate`: 3 files changed, ',
     );
     for (const [file, text] of Object.entries(filesAndScript)) expect(workspace.read(file)).toBe(text);
   },

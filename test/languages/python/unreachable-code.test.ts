@@ -232,8 +232,8 @@ test(
       });
     const { blocks } = await rename('Console', 'Terminal', 'win.py');
     expect(blocks).toEqual([
-      'Renamed `Console` to `Terminal`: 3 files changed.',
-      'Note:\n- `Console` still occurs in comments, in strings or as another name: `win.py` 9, 10, 18, 19 (0-based lines)',
+      'Renamed `Console` to `Terminal`: 3 files changed, 8 places.\nother.py: 1\nuse.py: 3\nwin.py: 4',
+      'Note:\n- also renamed, because it must have the same name: `Console` (`other.py:0`) (0-based lines)\n- `Console` still occurs in comments, in strings or as another name: `win.py` 9, 10, 18, 19 (0-based lines)',
     ]);
     expect(changes()).toEqual([
       'win.py: class Terminal:',

@@ -2,6 +2,7 @@
 // links the two: a language server does not list them as references.
 import { expect, test } from 'bun:test';
 import type { TestClient } from '../../support/client.ts';
+import { expectCompiles, tsc } from '../../support/compiles.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
@@ -57,6 +58,15 @@ export class Unrelated {
 }
 export const unrelated = { patch: 1, remove: 2 };
 export const first = ({ patch, remove }: { patch: number; remove: number }) => \`\${patch} \${remove}\`;
+`,
+  'src/steps.ts': `export interface Step {
+  next(): { done: boolean; value: number };
+}
+const both = { next: () => ({ done: true, value: 1 }) };
+export const take = (step: Step) => step.next().value;
+export const first = (values: Iterator<number>) => values.next().value;
+export const taken = take(both);
+export const one = first(both);
 `,
 };
 
@@ -117,7 +127,7 @@ async function gapsOf(client: TestClient, name_path: string, relative_path: stri
 
 for (const server of ['typescript', 'typescript_native']) {
   test(
-    `${server}: an answer names the members that the compiler requires to have the name, and a rename is refused with them`,
+    `${server}: members that the compiler requires to have the name are named with the references, and renamed with the symbol`,
     async () => {
       const { workspace, client } = await openShared({
         ...config,
@@ -134,15 +144,41 @@ for (const server of ['typescript', 'typescript_native']) {
         expect(await gapsOf(client, `NodeOps/${member}`, 'src/types.ts')).toBe(gaps);
       }
       const target = { name_path: 'NodeOps/patch', relative_path: 'src/types.ts' };
-      const { isError, text } = await client.call('rename_symbol', { ...target, new_name: 'apply' });
+      const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'apply' });
+      expect(blocks[0]).toBe(
+        'Renamed `NodeOps/patch` to `apply`: 2 files changed, 6 places.\nsrc/structural.ts: 5\nsrc/types.ts: 1',
+      );
+      expect(blocks.join('\n')).toContain(
+        'also renamed, because the compiler requires the same name: `src/structural.ts:9`, `loose/patch` (`src/structural.ts:21`), `Ops/patch` (`src/structural.ts:27`)',
+      );
+      const read = (file: keyof typeof linked) => workspace.read(file);
+      expect(read('src/types.ts')).toBe(linked['src/types.ts'].replace('patch(', 'apply('));
+      const structural = linked['src/structural.ts']
+        .replace("'patch'", "'apply'")
+        .replace('{ patch }, nodeOps', '{ apply: patch }, nodeOps')
+        .replace('patch: hostPatch', 'apply: hostPatch')
+        .replace('patch: () => 1', 'apply: () => 1')
+        .replace('patch() {', 'apply() {');
+      expect(read('src/structural.ts')).toBe(structural);
+      expectCompiles(workspace, [tsc, '-p', '.', '--noEmit']);
+      await client.ask('rename_symbol', { ...target, name_path: 'NodeOps/insert', new_name: 'add' });
+      expect(read('src/structural.ts')).toBe(
+        structural
+          .replace('insert: x =>', 'add: x =>')
+          .replace('insert: hostInsert', 'add: hostInsert')
+          .replaceAll('insert(x: number)', 'add(x: number)'),
+      );
+      expectCompiles(workspace, [tsc, '-p', '.', '--noEmit']);
+      // What a library requires to have the old name cannot be renamed with it.
+      const next = { name_path: 'Step/next', relative_path: 'src/steps.ts', new_name: 'advance' };
+      const { isError, text } = await client.call('rename_symbol', next);
       expect({ isError, text }).toMatchObject({ isError: true });
-      expect(text).toContain('Members that must have the same name: `src/structural.ts` 9, 21, 27 (0-based lines)');
-      expect(workspace.read('src/structural.ts')).toBe(linked['src/structural.ts']);
+      expect(text).toContain('Members that must have the same name: `src/steps.ts` 3 (0-based lines)');
+      expect(workspace.read('src/steps.ts')).toBe(linked['src/steps.ts']);
       // The hint is a call that can be copied.
       const [, args = ''] = /call `replace_in_files` with (\{.*\}), then with `occurrence_ids`/.exec(text) ?? [];
       const listing = await client.ask('replace_in_files', JSON.parse(args));
-      for (const place of ['src/types.ts', '] line 9\n', '] line 21\n', '] line 27\n'])
-        expect(listing).toContain(place);
+      for (const place of ['src/steps.ts', '] line 1\n', '] line 3\n']) expect(listing).toContain(place);
     },
     timeoutMs,
   );

@@ -197,7 +197,7 @@ describe('rename_symbol', () => {
       const changes = { '{root}/a.py': [definition], '{root}/c.py': [replacing(0, 0, 1, 'y')] };
       const documentChanges = [document('a.py', [definition]), document('b.py', [imported, called])];
       const { answer, changed } = await rename(answering({ changes, documentChanges }));
-      expect(answer.text).toBe('Renamed `top` to `new_top`: 2 files changed.');
+      expect(answer.text).toBe('Renamed `top` to `new_top`: 2 files changed, 3 places.\na.py: 1\nb.py: 2');
       expect(changed).toEqual({ 'a.py': renamedA, 'b.py': renamedB });
     },
     timeoutMs,
@@ -219,7 +219,9 @@ describe('rename_symbol', () => {
       ];
       const { answer, changed } = await rename(answering({ documentChanges }));
       // Counted: `deep/new.py`, `moved.py`, `b2.py` and `marked.py`.
-      expect(answer.text).toBe('Renamed `top` to `new_top`: 4 files changed.');
+      expect(answer.text).toBe(
+        'Renamed `top` to `new_top`: 4 files changed, 4 places.\nb2.py: 2\ndeep/new.py: 1\nmoved.py: 1',
+      );
       expect(changed).toEqual({
         'a.py': undefined,
         'moved.py': renamedA,
@@ -294,7 +296,7 @@ describe('rename_symbol', () => {
         '.venv/lib.py': 'top()\n',
       });
       expect(changed).toEqual({ 'a.py': renamedA });
-      expect(answer.text).toBe('Renamed `top` to `new_top`: 1 file changed.');
+      expect(answer.text).toBe('Renamed `top` to `new_top`: 1 file changed, 1 place.');
       const [, note = ''] = answer.blocks;
       expect(note).toStartWith('Note:\n- ');
       expect(note).toContain('did not rename them: `b.py` 0, 2; `marked.py` 0 (0-based lines)\n');
@@ -324,7 +326,7 @@ describe('rename_symbol', () => {
     async () => {
       const once = join(makeTempDir(), 'once');
       const dying = await rename(['exits-on-request', { method: 'textDocument/rename', once }]);
-      expect(dying.answer.text).toContain('3 files changed.');
+      expect(dying.answer.text).toContain('3 files changed, ');
       expect(dying.changed).toMatchObject({ 'a.py': renamedA, 'b.py': renamedB });
       const dead = await rename(['exits-on-request', { method: 'textDocument/rename' }]);
       expectRefusal(dead, 'SolidLSPException', 'ended (exit code 3)');
@@ -361,7 +363,7 @@ test(
     await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
     const args = { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' };
     const { blocks } = await client.call('rename_symbol', args);
-    expect(blocks).toEqual(['Renamed `top` to `new_top`: 2 files changed.']);
+    expect(blocks).toEqual(['Renamed `top` to `new_top`: 2 files changed, 3 places.\na.py: 1\nb.py: 2']);
     expect(workspace.read('b.py')).toBe(renamedB);
   },
   timeoutMs,

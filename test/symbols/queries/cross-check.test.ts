@@ -123,7 +123,7 @@ describe('an occurrence that the server cannot resolve', () => {
       const { client } = await openShared(files);
       const { blocks } = await client.call('rename_symbol', { ...place, name_path: 'A/dates', new_name: 'days' });
       const text = blocks.join('\n');
-      expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed.');
+      expect(text).toContain('Renamed `A/dates` to `days`: 1 file changed, ');
       expect(text).toContain(
         'the language server cannot resolve 1 occurrence of `dates`; check each of these lines (0-based):',
       );

@@ -302,7 +302,7 @@ test(
     const planned = (await client.call('rename_symbol', { ...rename, dry_run: true })).blocks.join('\n');
     expect(planned).toContain('No new problems in 1 compared file.');
     const answer = (await client.call('rename_symbol', rename)).blocks.join('\n');
-    expect(answer).toStartWith('Renamed `Own/_rolled` to `_spilled`: 1 file changed.');
+    expect(answer).toStartWith('Renamed `Own/_rolled` to `_spilled`: 1 file changed, ');
     expect(answer).not.toContain(reported);
     expect(project.read('own.py')).toBe(text.replaceAll('_rolled', '_spilled'));
   },

@@ -122,7 +122,7 @@ describe('if a server searches only a part of the project', () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const answer = await client.call('rename_symbol', { ...target, new_name: 'Render' });
-      expect(answer.text).toBe('Renamed `Format` to `Render`: 2 files changed.');
+      expect(answer.text).toStartWith('Renamed `Format` to `Render`: 2 files changed, ');
       expect(workspace.read('b/b.go')).toBe(modules['b/b.go'].replace('Format', 'Render'));
     },
     timeoutMs,

@@ -1,0 +1,109 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { isExpected } from '../../base/errors.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { keyAt, type Place, placeKey } from '../../text/place.ts';
+import { symbolsNamedAt } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+import { nameKey, type SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
+import { describeMember, listed } from '../queries/outside-members.ts';
+
+/** A rename of a symbol and of what must have the same name. */
+interface WholeRename {
+  readonly active: ActiveServer;
+  readonly name: string;
+  readonly newName: string;
+  readonly steps: readonly WorkspaceStep[];
+}
+
+/** Declarations that a rename changes. */
+interface KnownDeclarations {
+  readonly members: readonly (SymbolNode | Place)[];
+  /** Why they are renamed, as the rest of a sentence; without it they are known to the reader. */
+  readonly reason?: string;
+}
+
+/** In more files it would take longer than the rename. */
+const maxFiles = 50;
+
+/** Returns the number of places that steps change, by project-relative file; sorted by file. */
+export function placesOf(
+  { files: { project } }: SymbolScope,
+  steps: readonly WorkspaceStep[],
+): (readonly [file: string, count: number])[] {
+  const places = new Map<string, Set<string>>();
+  for (const step of steps) {
+    const file = resolveInProject(project, step.file);
+    if (step.do === 'move') {
+      const from = resolveInProject(project, step.from);
+      const moved = places.get(from);
+      places.delete(from);
+      if (moved !== undefined) places.set(file, moved);
+    }
+    if (step.do !== 'edit') continue;
+    const own = places.get(file) ?? new Set();
+    places.set(file, own);
+    for (const { range } of step.edits) own.add(keyAt(file, range.start));
+  }
+  return [...places].map(([file, own]) => [file, own.size] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/**
+ * Returns notes about the declarations that get a new name together with a symbol: those that are `known` for a reason, and
+ * all others that the steps of the rename change, as those of overriding members. Nothing must be written yet.
+ */
+export async function coupledNotes(
+  scope: SymbolScope,
+  rename: WholeRename,
+  known: readonly KnownDeclarations[],
+): Promise<string[]> {
+  const declared = await declarationsIn(scope, rename);
+  const byPlace = new Map(declared.map((symbol) => [nameKey(symbol), symbol]));
+  const keyOf = (member: SymbolNode | Place) => ('selectionRange' in member ? nameKey(member) : placeKey(member));
+  const named = new Set(known.flatMap(({ members }) => members.map(keyOf)));
+  const others = declared.filter((symbol) => !named.has(nameKey(symbol)));
+  const describe = (member: SymbolNode | Place) => {
+    const symbol = 'selectionRange' in member ? member : byPlace.get(placeKey(member));
+    if (symbol !== undefined) return describeMember(symbol);
+    return 'range' in member ? `\`${member.file}:${member.range.start.line}\`` : '';
+  };
+  return [...known, { members: others, reason: ', because it must have the same name' }].flatMap(
+    ({ members, reason }) =>
+      reason === undefined || members.length === 0
+        ? []
+        : [`also renamed${reason}: ${listed(members.map(describe))} (0-based lines)`],
+  );
+}
+
+/** Returns the declarations whose name a rename replaces, in the order of the files. */
+async function declarationsIn(
+  scope: SymbolScope,
+  { active, name, newName, steps }: WholeRename,
+): Promise<SymbolNode[]> {
+  const starts = new Map<string, Place['range']['start'][]>();
+  for (const step of steps) {
+    if (step.do !== 'edit') continue;
+    const file = resolveInProject(scope.files.project, step.file);
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const lines = readable(scope, file);
+    const own = step.edits.filter(({ range, newText }) => {
+      const span = lines && spanOf(lines, range);
+      // A pattern or shorthand also names something else, which keeps its name.
+      return newText === newName && span !== undefined && lines?.text.slice(span.start, span.end) === name;
+    });
+    starts.set(file, [...(starts.get(file) ?? []), ...own.map(({ range }) => range.start)]);
+  }
+  const found = await mapConcurrently([...starts].slice(0, maxFiles), inFlightPerServer, async ([file, own]) => {
+    try {
+      return symbolsNamedAt(await scope.files.treeOf(file, scope.call), own);
+    } catch (error) {
+      scope.call.signal.throwIfAborted();
+      if (!isExpected(error)) throw error;
+      return [];
+    }
+  });
+  return found.flat();
+}
