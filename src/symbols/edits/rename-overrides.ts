@@ -68,7 +68,7 @@ function notesOn({ name }: SymbolNode, { members, unknown }: Overrides): string[
   const open = listed(unknown.map((type) => `\`${type}\``));
   return [
     ...(members.length > 0
-      ? [`also renamed, because they override or implement the same \`${name}\` as it does, or it: ${also}`]
+      ? [`also renamed, because they override or implement the same \`${name}\`: ${also}`]
       : []),
     ...(open === '' ? [] : [`members that it may override are unknown: the language server cannot resolve ${open}`]),
   ];
