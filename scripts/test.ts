@@ -110,7 +110,7 @@ function recordDurations(results: readonly BatchResults[]): void {
  * pass, but few enough that the tests that limit a duration pass.
  */
 function jobs(): number {
-  return Math.min(availableParallelism() * 2, 4);
+  return Math.min(Math.ceil(availableParallelism() * 1.5), 4);
 }
 
 /** Matches files that use the same fixed ports, which clients search for IDEs: only one of them runs at a time. */

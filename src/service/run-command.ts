@@ -57,6 +57,8 @@ class RemoteCommand {
   readonly #ended = Promise.withResolvers<SessionEnd>();
   readonly #silence = new Silence(pingAfterMs);
   readonly #output: string[] = [];
+  /** Text for stderr that came after some of the output. */
+  readonly #labels: string[] = [];
   #calling: FromCommand['calling'];
   #received: (typeof signals)[number] | undefined;
 
@@ -98,6 +100,7 @@ class RemoteCommand {
   async #finish(code: number): Promise<number> {
     process.stdout.write(this.#output.join(''));
     const problem = await endOutput();
+    process.stderr.write(this.#labels.join(''));
     if (problem === undefined) return code;
     process.stderr.write(`error: Cannot write the output: ${problem.message}\n`);
     return failed;
@@ -113,10 +116,16 @@ class RemoteCommand {
 
   #obey({ out, err, read, calling, exit }: FromCommand): void {
     if (out !== undefined) this.#output.push(out);
-    if (err !== undefined) process.stderr.write(err);
+    if (err !== undefined) this.#report(err);
     if (calling !== undefined) this.#calling = calling;
     if (read !== undefined) this.#read(read);
     if (exit !== undefined) this.#ended.resolve(exit);
+  }
+
+  /** What follows the output is about it, and must stand below it where both go to one place. */
+  #report(text: string): void {
+    if (this.#output.length === 0) process.stderr.write(text);
+    else this.#labels.push(text);
   }
 
   #read(path: string): void {

@@ -21,7 +21,10 @@ export function matchLines(starts: readonly number[], start: number, end: number
   return { first, last: last > first && starts[last] === end ? last - 1 : last };
 }
 
-/** Renders a match with up to `before` and `after` lines of context, clipped to the file. */
+/**
+ * Renders a match with up to `before` and `after` lines of context, clipped to the file. Lines of a match that `text` does
+ * not have, because it could not be read, are empty.
+ */
 export function renderMatch(
   text: string,
   starts: readonly number[],
@@ -29,10 +32,11 @@ export function renderMatch(
   context: { readonly before: number; readonly after: number },
 ): string {
   const from = Math.max(0, lines.first - Math.max(0, context.before));
-  const to = Math.min(starts.length - 1, lines.last + Math.max(0, context.after));
+  const to = Math.max(lines.last, Math.min(starts.length - 1, lines.last + Math.max(0, context.after)));
   const rendered: string[] = [];
   for (let line = from; line <= to; line++) {
     const kind = line >= lines.first && line <= lines.last ? 'match' : 'context';
+    if (kind === 'context' && line >= starts.length) continue;
     rendered.push(renderLine(kind, line, lineText(text, starts, line) ?? ''));
   }
   return rendered.join('\n');

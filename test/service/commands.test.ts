@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { codeCommands } from '../../src/cli/code/table.ts';
 import { sharedCommands } from '../../src/service/wants-service.ts';
-import { installEnv } from '../support/client.ts';
+import { installEnv, programCommand } from '../support/client.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, sharedStore, stubServers } from '../support/homes.ts';
 import { findMarked } from '../support/processes.ts';
@@ -53,6 +54,21 @@ describe('a command that runs in the service', () => {
     expect((await service.status()).servers).toMatchObject([{ id: 'python', root, state: 'ready' }]);
     expect(findMarked(service.mark).filter(({ command }) => command.includes('pyright'))).toHaveLength(1);
     expect(await answeredBy(service)).toBe(3);
+  });
+
+  serviceTest('prints what an answer lacks below the answer', async () => {
+    const { root } = makeWorkspace({ ...files, '.serena/project.yml': '', 'c.py': 'def f(x):\n    return x.one()\n' });
+    const own = 'class A:\n    def one(self):\n        pass\n\n\nA().one()\n';
+    writeFileSync(join(root, 'a.py'), own);
+    const env = { ...installEnv(), ...userHome, ...sharedStore, PATH: process.env.PATH ?? '' };
+    await using service = new TestService(makeHome(), env);
+    const command = programCommand(['refs', 'a.py#A/one']);
+    const { stdout } = spawnSync('sh', ['-c', 'exec "$@" 2>&1', 'sh', ...command], {
+      ...{ cwd: root, env: { ...process.env, ...service.env }, encoding: 'utf8', timeout: 240_000 },
+    });
+    expect(stdout).toStartWith('a.py:6:A().one()\nIncomplete:\n');
+    expect(stdout).toEndWith('    c.py:2: return x.one()\n');
+    expect(await answeredBy(service)).toBe(1);
   });
 
   serviceTest('prints and returns what it does without the service', async () => {

@@ -1,13 +1,17 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { NameQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { SymbolScope } from '../../symbols/model/scope.ts';
-import { nameKey, namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
+import { nameKey, namePlace, preOrder } from '../../symbols/model/symbol.ts';
+import { spanOf } from '../../symbols/model/text-range.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { contains, type Place, placeKey } from '../../text/place.ts';
 
 /** rust-analyzer names the symbol of a block by its head: `impl Hook for B`, `impl<T> Hook<T> for Vec<T>`. */
 const implementing = /^impl\b.*\bfor\b/s;
+const beforeType = /^\s*(?:<[^{;]*>)?\s*for\b/;
+/** Text after a name that is searched for the type. */
+const maxChars = 400;
 
 /**
  * rust-analyzer finds no implementations in bodies of functions:
@@ -36,7 +40,7 @@ export async function localImplementations(
   for (const [file, own] of Map.groupBy(await keepProjectLocations(scope, references), (place) => place.file)) {
     const blocks = preOrder(await scope.files.treeOf(file, scope.call)).filter(({ name }) => implementing.test(name));
     for (const block of blocks) {
-      if (!own.some(({ range }) => isInHead(block, range.start))) continue;
+      if (!own.some((place) => contains(block.range, place.range.start) && isImplemented(scope, place))) continue;
       const node = trait === target ? block : block.children.find((child) => child.name === name);
       if (node !== undefined && !known.has(nameKey(node))) found.push(namePlace(node));
     }
@@ -44,7 +48,9 @@ export async function localImplementations(
   return found;
 }
 
-/** True for a position between the start of a block and the type that it is for. */
-function isInHead({ range, selectionRange }: SymbolNode, position: Place['range']['start']): boolean {
-  return contains({ start: range.start, end: selectionRange.start }, position);
+/** True for `Trait` in `impl<T> Trait<T> for Type`, not in `impl<T: Trait> Other for T`. */
+function isImplemented(scope: SymbolScope, { file, range }: Place): boolean {
+  const lines = readable(scope, file);
+  const end = lines && spanOf(lines, range)?.end;
+  return end !== undefined && beforeType.test(lines?.text.slice(end, end + maxChars) ?? '');
 }

@@ -54,10 +54,6 @@ function withAssignedNames(symbols: readonly PlainSymbol[], text: string): Plain
     return {
       ...symbol,
       selectionRange,
-      range:
-        comparePositions(selectionRange.start, symbol.range.start) < 0
-          ? { start: selectionRange.start, end: symbol.range.end }
-          : symbol.range,
       children: children.flatMap((child) => (isRepeated(child) ? child.children : [child])),
     };
   };

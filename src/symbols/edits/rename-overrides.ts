@@ -1,36 +1,17 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
-import { distinctPlaces, isSamePlace, keyAt } from '../../text/place.ts';
-import type { Ledger } from '../ledger.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { Occurrence } from '../model/occurrence.ts';
 import type { Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { describeMember, listed } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
 import type { Target } from './edited-symbol.ts';
 import { requireNewName } from './require-new-name.ts';
-
-/** What the server and the comparison with the text propose for one symbol. */
-export interface RenameProposal {
-  readonly server: LanguageServer;
-  /** Cursor of the last change that was reported to the server before the request. */
-  readonly cursor: number | undefined;
-  readonly steps: readonly WorkspaceStep[];
-  /** References to the symbol; `undefined` if the server does not support finding them. */
-  readonly references: Ledger | undefined;
-  /** Occurrences outside the analyzed code that are renamed too. */
-  readonly unanalyzed: readonly Occurrence[];
-  /** Occurrences that may be the symbol or another one. */
-  readonly doubtful: readonly Occurrence[];
-}
 
 /** The symbols that get the new name together. */
 interface RenamedOverrides {
@@ -67,9 +48,7 @@ function notesOn({ name }: SymbolNode, { members, unknown }: Overrides): string[
   const also = listed(members.map(describeMember));
   const open = listed(unknown.map((type) => `\`${type}\``));
   return [
-    ...(members.length > 0
-      ? [`also renamed, because they override or implement the same \`${name}\` as it does, or it: ${also}`]
-      : []),
+    ...(members.length > 0 ? [`also renamed, because they override or implement the same \`${name}\`: ${also}`] : []),
     ...(open === '' ? [] : [`members that it may override are unknown: the language server cannot resolve ${open}`]),
   ];
 }
@@ -109,59 +88,4 @@ function requireOwnOverrides(symbol: SymbolNode, overrides: Overrides, newName: 
       `types above or below its own already have \`${newName}\`, and one would override the other: ${named}`,
     );
   }
-}
-
-/**
- * Returns the proposals for a member and its overrides as one, each edit once. Those of interfaces come first: gopls renames
- * the methods of types with them, and refuses to rename such a method itself.
- *
- * @throws {ExpectedError} errors of `propose`.
- */
-export async function joinedProposal(
-  scope: SymbolScope,
-  [target, ...others]: readonly [Target, ...Target[]],
-  propose: (one: Target, scope: SymbolScope) => Promise<RenameProposal>,
-): Promise<RenameProposal> {
-  const isOfInterface = ({ symbol }: Target) => symbol.parent?.kind === kinds.interface;
-  const all = [target, ...others];
-  const [first = target, ...rest] = [...all.filter(isOfInterface), ...all.filter((one) => !isOfInterface(one))];
-  let proposal = await propose(first, scope);
-  // A change in between is noticed before the edit.
-  const afterwards = { ...scope, areChangesReported: true };
-  for (const one of rest) {
-    if (isRenamed(one, proposal)) continue;
-    proposal = mergedProposals(proposal, await propose(one, afterwards));
-  }
-  return proposal;
-}
-
-function isRenamed({ symbol }: Target, { steps }: RenameProposal): boolean {
-  const place = namePlace(symbol);
-  return steps.some(
-    (step) => step.do === 'edit' && step.edits.some(({ range }) => isSamePlace({ file: step.file, range }, place)),
-  );
-}
-
-function mergedProposals(first: RenameProposal, other: RenameProposal): RenameProposal {
-  const keys = new Set<string>();
-  const steps = [...first.steps, ...other.steps].map((step) => withoutKnown(step, keys));
-  const { references: a } = first;
-  const { references: b } = other;
-  return {
-    server: first.server,
-    cursor: first.cursor,
-    steps: steps.filter((step) => step.do !== 'edit' || step.edits.length > 0),
-    references: b && a?.joined(b),
-    unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
-    doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
-  };
-}
-
-function withoutKnown(step: WorkspaceStep, keys: Set<string>): WorkspaceStep {
-  if (step.do !== 'edit') return step;
-  const edits = step.edits.filter(({ range }) => {
-    const key = keyAt(step.file, range.start);
-    return !keys.has(key) && keys.add(key);
-  });
-  return { ...step, edits };
 }

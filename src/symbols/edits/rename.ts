@@ -2,26 +2,17 @@ import { ExpectedError } from '../../base/errors.ts';
 import { placeRows } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
-import { resolveInProject } from '../../search/project-path.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePositions, isSamePlace, type Place, placeKey, touches } from '../../text/place.ts';
-import type { LanguageAdapter } from '../adapter.ts';
-import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../ledger.ts';
+import type { Place } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Occurrence } from '../model/occurrence.ts';
-import { adapterOf, type SymbolScope } from '../model/scope.ts';
-import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import { textSearch } from '../model/text-search.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import { changedSince } from '../prepare-servers/prepare-search.ts';
-import { openLedger } from '../queries/open-ledger.ts';
-import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
-import { prepareTarget } from '../queries/references.ts';
-import { referencesElsewhere } from '../queries/references-elsewhere.ts';
+import { keepProjectLocations } from '../queries/project-locations.ts';
 import { openPlaces, openReason } from '../queries/report-open.ts';
-import { unlessRefused } from '../queries/requests.ts';
-import { alternativeLocations } from './alternative-locations.ts';
 import { checkRename } from './checked-rename.ts';
 import { coupledNotes, placesOf } from './coupled-declarations.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
@@ -35,13 +26,19 @@ import {
   typeOfConstructor,
 } from './edited-symbol.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
-import { otherNames } from './other-names.ts';
-import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
-import { joinedProposal, type RenameProposal, renamedOverrides } from './rename-overrides.ts';
+import { renamedOverrides } from './rename-overrides.ts';
+import {
+  analyzedTarget,
+  inProject,
+  isCovered,
+  joinedProposal,
+  missedSteps,
+  type RenameProposal,
+  requestProposal,
+} from './rename-proposal.ts';
 import { requireNewName } from './require-new-name.ts';
 import { requireWholeNames } from './require-whole-names.ts';
 import { memberSteps, type OtherMember } from './required-members.ts';
-import { stepsInCode } from './steps-in-code.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /** Arguments of a rename. */
@@ -142,155 +139,6 @@ async function stepsOfMember(
   return [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
 }
 
-/** Returns the one definition that takes the target's place in the build, if the server does not analyze the target. */
-async function analyzedTarget(scope: SymbolScope, active: ActiveServer, target: Target): Promise<Target> {
-  const { files, call } = scope;
-  const { definitionsByBuild } = await adapterOf(scope, active, target.symbol.file);
-  if (definitionsByBuild === undefined) return target;
-  const { analyzed, excluded } = await files.ask(active, call, (server) =>
-    definitionsByBuild(scope, { active, server, target: target.symbol }),
-  );
-  const { start } = target.symbol.selectionRange;
-  const isExcluded = excluded.some(({ selectionRange }) => comparePositions(selectionRange.start, start) === 0);
-  const [twin, ...others] = analyzed;
-  return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
-}
-
-/** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
-async function requestProposal(
-  scope: SymbolScope,
-  { symbol, draft }: Target,
-  { active, newName }: { active: ActiveServer; newName: string },
-): Promise<RenameProposal> {
-  const { files, call } = scope;
-  const name = identifierOf({ symbol, draft });
-  const text = textSearch(scope, { active, name });
-  const elsewhere = await referencesElsewhere(scope, active, symbol);
-  const adapter = await adapterOf(scope, active, symbol.file);
-  return files.ask(active, call, async (server) => {
-    const { searched: searchedElsewhere } = elsewhere;
-    const shownText = await prepareTarget(scope, { active, server, target: symbol, text, searchedElsewhere });
-    if (shownText !== draft.raw) throw changedMeanwhile([symbol.file]);
-    const cursor = files.stateOf(server).reportedUpTo;
-    const question = { active, server, target: symbol, name, text };
-    // References first: the ledger opens files that the server's configuration excludes, so that they are renamed
-    // too.
-    const references = await unlessRefused(() => openLedger(scope, question, editLimits));
-    const place = namePlace(symbol);
-    const renameAt = (at: Place) =>
-      server.documents.holding(at.file, async () => {
-        // The ledger may have opened so many other files that this one is closed.
-        await files.show(server, at.file, call);
-        const ask = async () => {
-          if (active.spec.quirks?.renamesWrongly !== true)
-            return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
-          const own = isSamePlace(at, place) ? [place, ...(await inProjectOnly(scope, references))] : [];
-          return referenceSteps(scope, own, { name, newName });
-        };
-        return isSamePlace(at, place) ? stepsInCode(scope, question, { references, newName, ask }) : ask();
-      });
-    const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
-    const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
-    const definitions = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
-    const alternatives = [...definitions, ...elsewhere.entries.filter(({ verdict }) => verdict === 'own')].filter(
-      ({ file }) => fileInProject(scope, file) !== undefined,
-    );
-    // In other builds they take the target's place: the server does not rename them with it.
-    const twins = ((await adapter.definitionsByBuild?.(scope, question))?.excluded ?? []).map(namePlace);
-    const twinKeys = new Set(twins.map(placeKey));
-    const isRenamed = (location: Place) => twinKeys.has(placeKey(location)) || isChanged(location);
-    const proposed = { ...question, references, isRenamed };
-    const { certain = [], doubtful = [] } = (await adapter.uncertainOccurrences?.(scope, proposed)) ?? {};
-    // Those whose text is not the name keep it.
-    const listed = active.spec.quirks?.renamesIncompletely === true ? await inProjectOnly(scope, references) : [];
-    const further = entriesAt([...alternatives, ...twins, ...certain, ...listed], renamedToo);
-    const open = elsewhere.entries.filter(({ verdict }) => verdict === 'open');
-    return {
-      server,
-      cursor,
-      steps,
-      references: references?.with([...open, ...further]),
-      unanalyzed: certain,
-      doubtful,
-    };
-  });
-}
-
-/**
- * Returns the steps of a rename, requested again if they leave out references: the ledger may have opened files
- * that make the server load further builds of the project, and gopls 0.23 renames before it has loaded them.
- */
-async function completeSteps(
-  scope: SymbolScope,
-  { references, name }: { references: Ledger | undefined; name: string },
-  request: () => Promise<WorkspaceStep[]>,
-): Promise<WorkspaceStep[]> {
-  const steps = await request();
-  const missed = new Set((references?.missed ?? []).map(placeKey));
-  const isLeftOut = (place: Place) => {
-    const { range } = place;
-    const file = fileInProject(scope, place.file);
-    if (file === undefined || missed.has(placeKey(place))) return false;
-    return !isCovered(scope, { file, range }, steps) && textAt(scope, { file, range }) === name;
-  };
-  return references?.own.some(isLeftOut) ? request() : steps;
-}
-
-/** Returns the server's steps without those of other symbols, and with those for further declarations that it leaves out. */
-async function fullSteps(
-  scope: SymbolScope,
-  question: ReferencesQuestion,
-  { adapter, references, renameAt, newName }: RenameParts,
-): Promise<WorkspaceStep[]> {
-  const place = namePlace(question.target);
-  const proposed = await completeSteps(scope, { references, name: question.name }, () => renameAt(place));
-  const own = (await adapter.withoutOtherSymbols?.(scope, question, { steps: proposed, rename: renameAt })) ?? proposed;
-  const steps = withoutEditsAt(own, [...(references?.mistaken ?? []), ...otherNames(scope, own, question)]);
-  if (references?.text === undefined) return steps;
-  const parts = { text: references.text, steps, isChanged: isChangedIn(scope), rename: renameAt, newName };
-  return (await adapter.withFurtherSymbols?.(scope, question, parts)) ?? steps;
-}
-
-interface RenameParts {
-  readonly adapter: LanguageAdapter<SymbolScope>;
-  readonly references: Ledger | undefined;
-  readonly renameAt: (at: Place) => Promise<WorkspaceStep[]>;
-  readonly newName: string;
-}
-
-/** Returns a predicate for locations inside the project that some of the steps change. */
-function isChangedIn(scope: SymbolScope): (location: Place, steps: readonly WorkspaceStep[]) => boolean {
-  return ({ file: named, range }, steps) => {
-    const file = fileInProject(scope, named);
-    return file !== undefined && isCovered(scope, { file, range }, steps);
-  };
-}
-
-function inProjectOnly(scope: SymbolScope, references: Ledger | undefined): Promise<Place[]> {
-  return keepProjectLocations(scope, references?.own ?? []);
-}
-
-const renamedToo = {
-  verdict: 'own',
-  reason: 'it has the name together with the symbol',
-  judge: 'declarations',
-} as const;
-
-/** Returns edits of references that only the ledger has, and that the server would not rename. */
-function missedSteps(
-  scope: SymbolScope,
-  target: Target,
-  { references, steps }: RenameProposal,
-  newName: string,
-): WorkspaceStep[] {
-  const name = identifierOf(target);
-  return (references?.missed ?? []).flatMap(({ file, range }): WorkspaceStep[] => {
-    const reference = { file: inProject(scope, file), range };
-    if (isCovered(scope, reference, steps) || textAt(scope, reference) !== name) return [];
-    return [{ do: 'edit', file, edits: [{ range, newText: newName }] }];
-  });
-}
-
 /** Fails if a file changed after the request: the server's ranges may then be wrong. */
 async function requireUnchanged(
   scope: SymbolScope,
@@ -338,19 +186,6 @@ function mayBreak({ name }: LanguageServer, symbol: SymbolNode, doubtful: readon
 
 function lineOf({ file, range }: Place) {
   return { file, line: range.start.line };
-}
-
-function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly WorkspaceStep[]): boolean {
-  return steps.some(
-    (step) =>
-      step.do === 'edit' &&
-      fileInProject(scope, step.file) === file &&
-      step.edits.some((edit) => touches(edit.range, range)),
-  );
-}
-
-function inProject(scope: SymbolScope, path: string): string {
-  return resolveInProject(scope.files.project, path);
 }
 
 function nothingChanged({ name }: LanguageServer, { symbol }: Target): ExpectedError {

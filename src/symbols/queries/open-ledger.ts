@@ -300,10 +300,15 @@ async function decider(
     callFitJudge,
   ]);
   const candidateOf = (occurrence: Occurrence): Candidate => {
+    // Several judges may ask; the server is asked once.
+    let definitions: Promise<readonly string[]> | undefined;
     const candidate: Candidate = {
       ...occurrence,
       isListed: false,
-      definitions: () => definitionsOf(scope, trial, occurrence),
+      definitions: () => {
+        definitions ??= definitionsOf(scope, trial, occurrence);
+        return definitions;
+      },
       byDefinition: async () => await byDefinition?.[1](candidate),
     };
     return candidate;
@@ -322,8 +327,9 @@ async function decider(
         const needsSymbols = isShown && !isKnown && listed.has(file);
         const symbols = needsSymbols ? scope.files.treeOf(file, scope.call).catch(() => undefined) : undefined;
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
-          const ruling = isShown ? await firstRuling(rules, candidateOf(one)) : undefined;
-          decisions.set(one, ruling ?? { ...undecided(one, isShown), judge: 'none' });
+          const candidate = candidateOf(one);
+          const ruling = isShown ? await firstRuling(rules, candidate) : unreadable;
+          decisions.set(one, ruling ?? (await undecided(candidate)));
         });
         await symbols;
       });
@@ -340,10 +346,13 @@ async function deciderByCode(scope: SymbolScope, trial: Trial): Promise<Decide> 
   return (all) => mapConcurrently(all, 1, async (one) => (await firstRuling(rules, { ...one, ...nothing })) ?? open);
 }
 
-function undecided({ qualifier }: Occurrence, isShown: boolean): Ruling {
-  if (!isShown) return { verdict: 'open', reason: 'the file cannot be read' };
+const unreadable = { verdict: 'open', reason: 'the file cannot be read', judge: 'none' } as const;
+
+async function undecided({ qualifier, definitions }: Candidate): Promise<Decision> {
+  const isResolved = (await definitions()).length > 0;
   const isMember = /[.>:]\s*$/.test(qualifier);
-  return { verdict: 'open', reason: isMember ? 'what it belongs to has no known type' : 'it has no known definition' };
+  const unknown = isMember ? 'what it belongs to has no known type' : 'it has no known definition';
+  return { verdict: 'open', reason: isResolved ? 'its definition does not show what it is' : unknown, judge: 'none' };
 }
 
 /**

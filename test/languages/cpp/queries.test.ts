@@ -1,11 +1,14 @@
 // Questions about C++ code: what is expected of each server, in this language.
 
+import { expect } from 'bun:test';
 import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
 import { whyNoClangd } from '../../support/clangd.ts';
 import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
+import { openShared } from '../../support/shared-session.ts';
+import { testUnless } from '../../support/skip.ts';
 
 const cpp: Tested = { spec, whyNot: whyNoClangd() };
 
@@ -45,3 +48,20 @@ testDiagnostics(cpp, {
   helperText: 'inline int make() {\n  return 1;\n}\n',
   userText: '#include "helper.hpp"\n\nint value = make();\n',
 });
+
+testUnless(cpp.whyNot)(
+  'references in a file that cannot be decoded have their lines',
+  async () => {
+    const command = { directory: '.', file: 'latin.cpp', arguments: ['c++', '-c', 'latin.cpp'] };
+    const { workspace, client } = await openShared({
+      'a.h': '#pragma once\ninline int used() { return 1; }\n',
+      'compile_commands.json': JSON.stringify([command]),
+    });
+    workspace.write('latin.cpp', Buffer.from('#include "a.h"\n// caf\xe9\nint x = used();\n', 'latin1'));
+    const place = { name_path: 'used', relative_path: 'a.h' };
+    const { text, blocks } = await client.call('find_referencing_symbols', place);
+    expect(JSON.parse(text)['latin.cpp'].File).toMatchObject([{ content_around_reference: '  >   2:' }]);
+    expect(blocks[1]).toContain('`latin.cpp`');
+  },
+  240_000,
+);

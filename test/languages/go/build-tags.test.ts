@@ -87,7 +87,7 @@ testUnless(whyNoGo())(
     expect(isError).toBe(false);
     expect(readFileSync(workspace.path('use.go'), 'utf8')).toBe(used.replace('isNew', 'isRecent'));
     expect(readFileSync(workspace.path('old.go'), 'utf8')).toBe(fallback);
-    expect(blocks[1]).toContain('`old.go:4`');
+    expect(blocks[1]).toContain('    old.go:4: const isNew = false');
   },
   timeoutMs,
 );

@@ -51,7 +51,9 @@ test(
     const files = { ...crossed, 'shop/__init__.py': 'from . import _impl\n\nglobals().update(vars(_impl))\n' };
     const { lines, missing } = await referencesIn(files, 'total', 'shop/_impl.py');
     expect(lines).toEqual([]);
-    expect(missing).toContain('`app.py:0`, `app.py:2`');
+    expect(missing).toContain(
+      'its definition does not show what it is:\n  app.py:0: from shop import total\n  app.py:2: print(total())\n',
+    );
   },
   timeoutMs,
 );

@@ -285,6 +285,11 @@ testUnless(whyNotRust)(
 pub struct A;
 impl Hook for A {}
 
+pub struct Held<T>(T);
+pub trait Other {}
+impl<T: Hook> Other for Held<T> {}
+impl<T: Hook> Hook for Held<T> {}
+
 #[test]
 fn local() {
     struct B;
@@ -299,7 +304,7 @@ fn local() {
       const { text } = await client.call('find_implementations', { name_path, relative_path: 'src/lib.rs' });
       return [...text.matchAll(/"name_path": "([^"]*)"/g)].map(([, found]) => found);
     };
-    expect(await find('Hook')).toEqual(['impl Hook for A', 'local/impl Hook for B']);
+    expect(await find('Hook')).toEqual(['impl Hook for A', 'impl Hook for Held<T>', 'local/impl Hook for B']);
     expect(await find('Hook/finish')).toEqual(['local/impl Hook for B/finish']);
   },
   questionTimeoutMs,

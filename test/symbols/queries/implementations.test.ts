@@ -235,7 +235,7 @@ describe('gopls finds implementations of', () => {
         'Struct Registry in registry_windows.go:2-2',
       ]);
       expect(types.missing).toEqual([
-        expect.stringMatching(/^Implementations may be missing: .*`tagged\.go:6` \(0-based lines\)$/),
+        expect.stringMatching(/^Implementations may be missing: .*\nno build contains it:\n {2}tagged\.go:6: func .*$/),
       ]);
       const methods = await find('Store/Save');
       expect(methods.answer).toEqual([
