@@ -83,7 +83,7 @@ export interface ReferencesQuestion extends NameQuestion {
   readonly followsAliases?: boolean;
 }
 
-/** What judges know of a symbol before they decide about its occurrences. */
+/** A symbol whose occurrences judges decide, with the facts that all of them need. */
 export interface Trial extends ReferencesQuestion {
   /** The places that the server lists. For unlisted occurrences, only those that are references. */
   readonly listed: readonly Place[];

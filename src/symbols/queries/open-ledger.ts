@@ -290,7 +290,6 @@ async function decider(
   const { server } = trial;
   if (!server.supports('textDocument/definition')) return await deciderByCode(scope, trial);
   const { resolved } = scope.files.stateOf(server);
-  const [byDefinition] = await rulesOf(scope, trial, [definitionJudge]);
   const rules = await rulesOf(scope, trial, [
     declarationJudge,
     ...judges,
@@ -299,6 +298,7 @@ async function decider(
     definitionJudge,
     callFitJudge,
   ]);
+  const byDefinition = new Map(rules).get(definitionJudge.name);
   const candidateOf = (occurrence: Occurrence): Candidate => {
     // Several judges may ask; the server is asked once.
     let definitions: Promise<readonly string[]> | undefined;
@@ -309,7 +309,7 @@ async function decider(
         definitions ??= definitionsOf(scope, trial, occurrence);
         return definitions;
       },
-      byDefinition: async () => await byDefinition?.[1](candidate),
+      byDefinition: async () => await byDefinition?.(candidate),
     };
     return candidate;
   };
