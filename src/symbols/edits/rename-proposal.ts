@@ -30,6 +30,7 @@ import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import { hasDefinition, unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 import { changedMeanwhile, identifierOf, type Target, textAt } from './edited-symbol.ts';
+import { commentEdits } from './prose.ts';
 import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
 
 /** What the server and the comparison with the text propose for one symbol. */
@@ -44,6 +45,8 @@ export interface RenameProposal {
   readonly unanalyzed: readonly Occurrence[];
   /** Occurrences that may be the symbol or another one. */
   readonly doubtful: readonly Occurrence[];
+  /** Places in comments that are renamed too. */
+  readonly comments: readonly Place[];
 }
 
 /**
@@ -89,6 +92,7 @@ function mergedProposals(first: RenameProposal, other: RenameProposal): RenamePr
     references: b && a?.joined(b),
     unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
     doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
+    comments: distinctPlaces([...first.comments, ...other.comments]),
   };
 }
 
@@ -148,7 +152,9 @@ export async function requestProposal(
         };
         return isSamePlace(at, place) ? stepsInCode(scope, question, { references, newName, ask }) : ask();
       });
-    const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
+    const all = await fullSteps(scope, question, { adapter, references, renameAt, newName });
+    const inComments = await commentEdits(scope, all, { active, references: references?.own ?? [] });
+    const steps = withoutEditsAt(all, inComments.prose);
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const definitions = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
     const alternatives = [...definitions, ...elsewhere.entries.filter(({ verdict }) => verdict === 'own')].filter(
@@ -171,6 +177,7 @@ export async function requestProposal(
       references: references?.with([...open, ...further]),
       unanalyzed: certain,
       doubtful,
+      comments: inComments.named,
     };
   });
 }

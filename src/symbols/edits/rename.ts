@@ -113,6 +113,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     notes: [
       ...overrides.notes,
       ...coupled,
+      ...commentsNote(proposal),
       ...checked.notes,
       ...missed,
       // Nothing is written yet, so the old name is everywhere.
@@ -167,6 +168,11 @@ async function missedReferences(
   const open = [...unanalyzedNote(server, unanalyzed), ...uncertain];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
+}
+
+function commentsNote({ comments }: RenameProposal): string[] {
+  const lines = new Map(comments.map(lineOf).map((one) => [`${one.file}:${one.line}`, one]));
+  return lines.size === 0 ? [] : [`also renamed in comments that name it: ${linesNote([...lines.values()])}`];
 }
 
 function unanalyzedNote({ name }: LanguageServer, unanalyzed: readonly Occurrence[]): string[] {
