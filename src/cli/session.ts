@@ -1,7 +1,7 @@
 import { type LogLevelName, log } from '../base/log.ts';
 import { absoluteName } from '../config/named-file.ts';
-import type { Backend, SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { Backend, SymbolSource } from '../config/value-schemas.ts';
 import { findProjectAbove } from '../project/find-above.ts';
 import type { OpenProjects } from '../session/open-projects.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
