@@ -6,11 +6,11 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { filesWithParent, namingStrings, stringSteps, tryRename } from '../edits/checked-rename.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
-import { entriesAt, type Ledger } from '../ledger.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
+import { entriesAt, type Ledger } from '../occurrences/ledger.ts';
 import { unlessRefused } from './requests.ts';
 
 interface Question {
