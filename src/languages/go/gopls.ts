@@ -28,6 +28,8 @@ export const goplsQuirks: Quirks = {
     return symbols.map((symbol) => withReceiver(withKeyword(symbol, lines[symbol.range.start.line] ?? '')));
   },
   implementations,
+  // gopls 0.23 renames the methods of types with that of an interface, unless only an external test uses one as the other.
+  renamedTogether: /no longer assignable to interface (?<type>[\p{L}\p{N}_]+)/u,
   leavesImports: true,
   // Others run `go`, tests or a web server.
   editCommands: [

@@ -53,16 +53,26 @@ export interface RenameProposal {
  * Returns the proposals for a member and its overrides as one, each edit once. Those of interfaces come first: gopls renames
  * the methods of types with them, and refuses to rename such a method itself.
  *
- * @throws {ExpectedError} errors of `propose`.
+ * @throws {ExpectedError} errors of {@link requestProposal}.
  */
 export async function joinedProposal(
   scope: SymbolScope,
   [target, ...others]: readonly [Target, ...Target[]],
-  propose: (one: Target, scope: SymbolScope) => Promise<RenameProposal>,
+  of: ProposalOptions,
 ): Promise<RenameProposal> {
   const isOfInterface = ({ symbol }: Target) => symbol.parent?.kind === kinds.interface;
   const all = [target, ...others];
   const [first = target, ...rest] = [...all.filter(isOfInterface), ...all.filter((one) => !isOfInterface(one))];
+  const propose = async (one: Target, own: SymbolScope) => {
+    try {
+      return await requestProposal(own, one, of);
+    } catch (error) {
+      if (!isExpected(error, 'server.refused')) throw error;
+      const type = of.active.spec.quirks?.renamedTogether?.exec(error.message)?.groups?.type;
+      if (type === undefined || !all.some(({ symbol }) => symbol.parent?.name === type)) throw error;
+      return await requestProposal(own, one, { ...of, isByReferences: true });
+    }
+  };
   let proposal = await propose(first, scope);
   // A change in between is noticed before the edit.
   const afterwards = { ...scope, areChangesReported: true };
@@ -119,11 +129,18 @@ export async function analyzedTarget(scope: SymbolScope, active: ActiveServer, t
   return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
 }
 
+interface ProposalOptions {
+  readonly active: ActiveServer;
+  readonly newName: string;
+  /** True to replace the name at the references, because the server refuses to rename the symbol alone. */
+  readonly isByReferences?: boolean;
+}
+
 /** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
 export async function requestProposal(
   scope: SymbolScope,
   { symbol, draft }: Target,
-  { active, newName }: { active: ActiveServer; newName: string },
+  { active, newName, isByReferences = active.spec.quirks?.renamesWrongly === true }: ProposalOptions,
 ): Promise<RenameProposal> {
   const { files, call } = scope;
   const name = identifierOf({ symbol, draft });
@@ -139,19 +156,7 @@ export async function requestProposal(
     // References first: the ledger opens files that the server's configuration excludes, so that they are renamed
     // too.
     const references = await unlessRefused(() => openLedger(scope, question, editLimits));
-    const place = namePlace(symbol);
-    const renameAt = (at: Place) =>
-      server.documents.holding(at.file, async () => {
-        // The ledger may have opened so many other files that this one is closed.
-        await files.show(server, at.file, call);
-        const ask = async () => {
-          if (active.spec.quirks?.renamesWrongly !== true)
-            return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
-          const own = isSamePlace(at, place) ? [place, ...(await inProjectOnly(scope, references))] : [];
-          return referenceSteps(scope, own, { name, newName });
-        };
-        return isSamePlace(at, place) ? stepsInCode(scope, question, { references, newName, ask }) : ask();
-      });
+    const renameAt = renamer(scope, question, { references, newName, isByReferences });
     const all = await fullSteps(scope, question, { adapter, references, renameAt, newName });
     const inComments = await commentEdits(scope, all, { active, references: references?.own ?? [] });
     const steps = withoutEditsAt(all, inComments.prose);
@@ -180,6 +185,30 @@ export async function requestProposal(
       comments: inComments.named,
     };
   });
+}
+
+/** Returns the function that requests the rename of the symbol at a place. */
+function renamer(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  { references, newName, isByReferences }: { references: Ledger | undefined; newName: string; isByReferences: boolean },
+): (at: Place) => Promise<WorkspaceStep[]> {
+  const { files, call } = scope;
+  const { active, server, target, name } = question;
+  const place = namePlace(target);
+  const rename = active.spec.quirks?.rename ?? requestRename;
+  return (at) =>
+    server.documents.holding(at.file, async () => {
+      // The ledger may have opened so many other files that this one is closed.
+      await files.show(server, at.file, call);
+      const isItself = isSamePlace(at, place);
+      const ask = async () => {
+        if (!isByReferences) return rename(server, { ...at, newName }, files.limits(call));
+        const own = isItself ? [place, ...(await inProjectOnly(scope, references))] : [];
+        return referenceSteps(scope, own, { name, newName });
+      };
+      return isItself ? stepsInCode(scope, question, { references, newName, ask }) : ask();
+    });
 }
 
 /**

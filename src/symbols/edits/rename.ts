@@ -26,7 +26,7 @@ import {
   typeOfConstructor,
 } from './edited-symbol.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
-import { renamedOverrides } from './rename-overrides.ts';
+import { renamedOverrides, requireOwnSteps } from './rename-overrides.ts';
 import {
   analyzedTarget,
   inProject,
@@ -82,12 +82,11 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const name = identifierOf(target);
   await requireNewName(scope, target, request);
   const overrides = await renamedOverrides(scope, edits, { target, newName, mayBreak: request.mayCollide });
-  const proposal = await joinedProposal(scope, [target, ...overrides.others], (one, own) =>
-    requestProposal(own, one, { active, newName }),
-  );
+  const proposal = await joinedProposal(scope, [target, ...overrides.others], { active, newName });
   const { doubtful } = proposal;
   if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
+  await requireOwnSteps(scope, symbol, steps);
   requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
