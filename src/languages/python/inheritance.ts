@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { linesNote } from '../../symbols/edits/left-over.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
@@ -14,7 +15,6 @@ import type { Ledger } from '../../symbols/occurrences/ledger.ts';
 import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
-import { linesOf } from '../../symbols/queries/report-open.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
@@ -254,7 +254,7 @@ async function overridingOf(
   const found = await overridingMembers(scope, { active, ...of, derivingCode });
   reportUnclear(scope, of.base, found.unclear);
   if (found.unresolved.length > 0) {
-    const reason = `it is unknown whether these classes lead to \`${of.base.name}\`: ${linesOf(found.unresolved)}`;
+    const reason = `it is unknown whether these classes lead to \`${of.base.name}\`: ${linesAt(found.unresolved)}`;
     scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read these lines' });
   }
   return [...found.members];
@@ -422,11 +422,15 @@ async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }
   });
 }
 
+function linesAt(places: readonly Place[]): string {
+  return linesNote(places.map(({ file, range }) => ({ file, line: range.start.line })));
+}
+
 function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly Place[]): void {
   if (unclear.length === 0) return;
   scope.gaps.push({
     missing: 'Implementations may be missing',
-    reason: `calls may return further subclasses of \`${name}\`: ${linesOf(unclear)}`,
+    reason: `calls may return further subclasses of \`${name}\`: ${linesAt(unclear)}`,
     next: 'Read these lines',
   });
 }
