@@ -77,9 +77,10 @@ export async function openLedger(
   return new Ledger({ entries, unread: text.unread, text });
 }
 
-async function listedReferences(
+/** Returns the references that the server lists. For queries that only read, an answer is remembered until files change. */
+export async function listedReferences(
   scope: SymbolScope,
-  { active, server, target, early }: ReferencesQuestion,
+  { active, server, target, early }: Omit<ReferencesQuestion, 'name' | 'text'>,
   limits: LedgerLimits,
 ): Promise<readonly Place[]> {
   const request = active.spec.quirks?.references ?? requestReferences;
