@@ -18,7 +18,7 @@ const codeAfter = /^(?:[(\]`'"}>]|(?:[.#\\]|::|->)[\p{L}_])/u;
 const plainWord = /^\p{L}\p{Ll}*$/u;
 
 /** The edits of a rename in comments, without those that the server lists as references. */
-export interface CommentEdits {
+interface CommentEdits {
   /** Places where the name is marked as code, or is the subject of the comment of a renamed declaration. */
   readonly named: readonly Place[];
   /** Places where it is a word like any other. */

@@ -31,7 +31,7 @@ import { hasDefinition, unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 import { changedMeanwhile, identifierOf, type Target, textAt } from './edited-symbol.ts';
 import { commentEdits } from './prose.ts';
-import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
+import { referenceSteps, stepsAt, withoutEditsAt } from './reference-steps.ts';
 
 /** What the server and the comparison with the text propose for one symbol. */
 export interface RenameProposal {
@@ -279,11 +279,11 @@ export function missedSteps(
   newName: string,
 ): WorkspaceStep[] {
   const name = identifierOf(target);
-  return (references?.missed ?? []).flatMap(({ file, range }): WorkspaceStep[] => {
+  const missed = (references?.missed ?? []).filter(({ file, range }) => {
     const reference = { file: inProject(scope, file), range };
-    if (isCovered(scope, reference, steps) || textAt(scope, reference) !== name) return [];
-    return [{ do: 'edit', file, edits: [{ range, newText: newName }] }];
+    return !isCovered(scope, reference, steps) && textAt(scope, reference) === name;
   });
+  return stepsAt(missed, newName);
 }
 
 export function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly WorkspaceStep[]): boolean {
@@ -394,10 +394,7 @@ async function stepsInCode(
     if (!isExpected(error, 'edit.refused') || references === undefined) throw error;
     const places = placesInCode(scope, question, references);
     if (places === undefined || (await hasDefinition(scope, question.server, namePlace(question.target)))) throw error;
-    const byFile = Map.groupBy(places, ({ file }) => file);
-    return [...byFile].map(([file, own]) => {
-      return { do: 'edit', file, edits: own.map(({ range }) => ({ range, newText: newName })) };
-    });
+    return stepsAt(places, newName);
   }
 }
 

@@ -1,17 +1,22 @@
 import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
-import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey } from '../../text/place.ts';
-import { filesWithParent, namingStrings, stringSteps, tryRename } from '../edits/checked-rename.ts';
-import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
+import { filesWithParent, namingStrings, tryRename } from '../edits/checked-rename.ts';
+import { stepsAt } from '../edits/reference-steps.ts';
+import {
+  memberSteps,
+  otherMembers,
+  type RequiredMembers,
+  requiredMembers,
+  textsAfter,
+} from '../edits/required-members.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { entriesAt, type Ledger } from '../occurrences/ledger.ts';
-import { unlessRefused } from './requests.ts';
 
 interface Question {
   readonly active: ActiveServer;
@@ -90,8 +95,10 @@ async function unlinkedMembers(
   members: readonly Place[],
 ): Promise<RequiredMembers | undefined> {
   const newName = `${name}$trial`;
-  const steps = await renameSteps(scope, { active, target, newName, missed: ledger.missed });
-  if (steps === undefined) return undefined;
+  const itself = { ...namePlace(target), qualifier: '', isShorthand: false };
+  const proposed = await memberSteps(scope, itself, { active, newName });
+  if (proposed.length === 0) return undefined;
+  const steps = [...proposed, ...stepsAt(ledger.missed, newName)];
   const touched = steps.map((step) => resolveInProject(scope.files.project, step.file));
   const needed = new Set([...touched, ...members.map(({ file }) => file)]);
   if (needed.size > maxFiles) return undefined;
@@ -102,28 +109,6 @@ async function unlinkedMembers(
   const tried = { active, name, newName, files, texts: textsAfter(scope, steps), ...limits };
   const { chosen, errors } = await tryRename(scope, tried, strings);
   if (errors.length === 0) return undefined;
-  const all = [...steps, ...stringSteps(chosen, newName)];
+  const all = [...steps, ...stepsAt(chosen, newName)];
   return requiredMembers(scope, { active, newName, steps: all, errors, others: ledger.others, ...limits });
-}
-
-/** Returns the steps that rename a symbol and the references that the server missed; `undefined` if there are none. */
-async function renameSteps(
-  { files, call }: SymbolScope,
-  {
-    active,
-    target,
-    newName,
-    missed,
-  }: Pick<Question, 'active' | 'target'> & Pick<Ledger, 'missed'> & { newName: string },
-): Promise<WorkspaceStep[] | undefined> {
-  const rename = active.spec.quirks?.rename ?? requestRename;
-  const proposed = await files.ask(active, call, async (server) => {
-    await files.show(server, target.file, call);
-    return unlessRefused(() => rename(server, { ...namePlace(target), newName }, files.limits(call)));
-  });
-  if (proposed === undefined || proposed.some((step) => step.do !== 'edit')) return undefined;
-  const ofMissed = missed.map(({ file, range }): WorkspaceStep => {
-    return { do: 'edit', file, edits: [{ range, newText: newName }] };
-  });
-  return [...proposed, ...ofMissed];
 }
