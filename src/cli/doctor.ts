@@ -76,9 +76,12 @@ async function checkOneProject(
   const { home, user, states, environment } = options;
   // The user configuration is broken, which is already reported; without it no project can be opened.
   if (user === undefined) return [];
-  const { cwd } = environment;
+  const { cwd, env } = environment;
   try {
-    const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
+    const root =
+      given === undefined
+        ? findProjectAbove(cwd, { known: user.projects, env })
+        : await projectArgument(given, cwd, user);
     return root === undefined ? [] : await checkProject(root, { home, user, states, environment });
   } catch (error) {
     return [problemOf('project', error)];

@@ -1,7 +1,7 @@
 import { type LogLevelName, log } from '../base/log.ts';
 import { absoluteName } from '../config/named-file.ts';
-import type { Backend, SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { Backend, SymbolSource } from '../config/value-schemas.ts';
 import { findProjectAbove } from '../project/find-above.ts';
 import type { OpenProjects } from '../session/open-projects.ts';
 import { Session, type SessionOptions } from '../session/session.ts';
@@ -59,7 +59,7 @@ export interface ModeOptions {
 }
 
 /** Flags that configure a session. */
-export interface SessionFlags extends ModeOptions, Pick<SessionOptions, 'calledTool'> {
+export interface SessionFlags extends ModeOptions, Pick<SessionOptions, 'calledTool' | 'remembersProject'> {
   readonly project?: string;
   readonly projectFromCwd?: boolean;
   readonly context: string;
@@ -79,21 +79,25 @@ export function openSession(host: SessionHost, flags: SessionFlags, user = host.
   const named = (name: string) => absoluteName(name, cwd);
   return Session.create({
     ...{ cwd, home, env, version, projects, user, logLevel },
-    ...startOf(flags, host.cwd),
+    ...startOf(flags, host),
     contextName: named(flags.context),
     modes: { defaults: flags.mode?.map(named), added: (flags.addMode ?? []).map(named) },
     backend: flags.languageBackend,
     symbolSource: flags.symbolSource,
     toolTimeout: flags.toolTimeout,
     calledTool: flags.calledTool,
+    remembersProject: flags.remembersProject,
     openDashboard: user.web_dashboard ? async () => (await host.dashboard.load()).open(env) : undefined,
   });
 }
 
 /** Returns the project to activate at start, or why `--project-from-cwd` finds none. */
-function startOf(flags: SessionFlags, cwd: string): Pick<SessionOptions, 'startProject' | 'startProblem'> {
+function startOf(
+  flags: SessionFlags,
+  { cwd, env, user }: SessionHost,
+): Pick<SessionOptions, 'startProject' | 'startProblem'> {
   if (!flags.projectFromCwd) return { startProject: flags.project, startProblem: undefined };
-  const found = findProjectAbove(cwd);
+  const found = findProjectAbove(cwd, { known: user.projects, env });
   if (found !== undefined) return { startProject: found, startProblem: undefined };
   const startProblem = `no directory at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``;
   log('cli').warn(`No project to activate: ${startProblem}`);

@@ -1,14 +1,14 @@
 import { join } from 'node:path';
 import type { z } from 'zod';
 import { ExpectedError, messageOf } from '../base/errors.ts';
-import { readUtf8IfExists, requireUtf8, writeTextAtomically } from '../base/files.ts';
+import { readUtf8IfExists, requireUtf8 } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
 import { lockTimeoutMs, withLock } from '../base/lock.ts';
 import { nearestHint } from '../base/nearest.ts';
 import { ownValue } from '../base/own-value.ts';
 import { readConfigMap, readProjectFile } from './config-map.ts';
 import { type DataDirectory, placeIn } from './data-directory.ts';
-import { editUserConfig } from './edit-user-config.ts';
+import { editUserConfig, writeProjectFile } from './edit-user-config.ts';
 import { projectKeys, projectSchema } from './project-config.ts';
 import { requireOwnDataDirectory } from './trust.ts';
 import { userConfigPath, userKeys, userSchema } from './user-config.ts';
@@ -16,7 +16,13 @@ import { userConfigPath, userKeys, userSchema } from './user-config.ts';
 /** The file that a setting is written to; `root` (absolute) is that of the project. */
 export type SettingsFile =
   | { readonly of: 'user' }
-  | { readonly of: 'project' | 'local'; readonly root: string; readonly data: DataDirectory };
+  | {
+      readonly of: 'project' | 'local';
+      readonly root: string;
+      readonly data: DataDirectory;
+      /** Returns the text that a setting is added to if the project has no `project.yml`. */
+      firstText(): Promise<string>;
+    };
 
 interface Place {
   /** Absolute path of SERENA_HOME. */
@@ -32,10 +38,10 @@ export function settingsPath(file: SettingsFile, home: string): string {
 
 /**
  * Sets the key at `path`, several names for a key in nested maps, to the value that `text` means in YAML; a key that needs
- * a text gets `text` itself. Comments and unknown keys are kept. Returns the value.
+ * a text gets `text` itself. Comments and unknown keys are kept; a missing file is created. Returns the value.
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown key; `config.invalid` for a value or a file that is not valid,
- *   after which nothing has changed; `file.undecodable`; `file.not-found` for a project without configuration; `lock.held`.
+ *   after which nothing has changed; `file.undecodable`; `lock.held`.
  */
 export async function changeSetting(
   file: SettingsFile,
@@ -102,7 +108,7 @@ function schemaOf({ of }: SettingsFile): z.ZodType {
   return of === 'user' ? userSchema : projectSchema;
 }
 
-function nameOf(of: 'project' | 'local'): string {
+function nameOf(of: 'project' | 'local'): 'project.yml' | 'project.local.yml' {
   return of === 'project' ? 'project.yml' : 'project.local.yml';
 }
 
@@ -141,21 +147,14 @@ async function editProjectFile(
   { home, env }: Place,
   change: (text: string) => Promise<string>,
 ): Promise<void> {
-  const { of, root, data } = file;
+  const { of, root, data, firstText } = file;
   const path = settingsPath(file, home);
   requireOwnDataDirectory(data.path, root);
   await withLock(homePaths(home).configLock, { timeoutMs: lockTimeoutMs(env) }, async () => {
     const read = readProjectFile(placeIn(data, nameOf(of)), path);
-    if (read === undefined && of === 'project') throw noProjectFile(path, root);
     if (read !== undefined) requireUtf8(read.bytes, path);
-    const before = read?.text ?? '';
+    const before = read?.text ?? (of === 'project' ? await firstText() : '');
     const after = await change(before);
-    if (after !== before) writeTextAtomically(path, after);
-  });
-}
-
-function noProjectFile(path: string, root: string): ExpectedError {
-  return new ExpectedError('file.not-found', `\`${path}\` does not exist`, {
-    hints: [`run \`serena project create ${root}\` first`, 'pass `--local` to write `project.local.yml`'],
+    if (after !== read?.text) writeProjectFile(data.path, nameOf(of), after);
   });
 }

@@ -3,8 +3,8 @@ import { log } from '../base/log.ts';
 import { ownValue } from '../base/own-value.ts';
 import type { TemplateText } from './config-map.ts';
 import { listNamedFiles, loadNamedFile, promptFileKeys } from './named-file.ts';
-import { setting, stringList } from './setting.ts';
 import { type ToolSelection, toolSelectionOf } from './tool-selection.ts';
+import { setting, stringList } from './value-schemas.ts';
 
 /** Every key of a context's file; see docs/compatibility.md, Contexts. */
 export const contextKeys = {

@@ -4,7 +4,7 @@ import { describeIssue } from '../base/describe-issue.ts';
 import { ownValue } from '../base/own-value.ts';
 import { slashedPattern } from '../text/slashed-pattern.ts';
 import type { ConfigMap } from './config-map.ts';
-import { setting } from './setting.ts';
+import { setting } from './value-schemas.ts';
 
 /** True for a text without slashes around it, and for a valid regular expression in slashes. */
 function isTextOrPattern(value: string): boolean {

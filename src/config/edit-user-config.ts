@@ -55,8 +55,8 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
   });
 }
 
-/** The content of a new `project.yml`. */
-interface FirstProjectConfig {
+/** The settings of a new project. */
+interface FirstSettings {
   readonly name: string;
   /** Ids of language servers, the main server first. */
   readonly servers: readonly string[];
@@ -67,29 +67,33 @@ interface FirstProjectConfig {
 /** Ids of language servers that differ in `serena-agent`, which rejects a project with an unknown id. */
 const sharedIds: Readonly<Record<string, string>> = { typescript_native: 'typescript_tsgo' };
 
-/**
- * Writes a new `project.yml` into a project's data directory (absolute path) unless there is one.
- *
- * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written` if it cannot be written.
- */
-export function createProjectFile(directory: string, { name, servers, hasOtherServers }: FirstProjectConfig): void {
-  const path = projectFile(directory);
-  if (existsSync(path)) return;
+/** Returns the text of a new `project.yml`. */
+export function firstProjectText({ name, servers, hasOtherServers }: FirstSettings): string {
   const ids = servers.map((id) => sharedIds[id] ?? id);
-  const text = template('project.yml')
+  return template('project.yml')
     .replace('"{{ name }}"', () => JSON.stringify(name))
     .replace(/^language_servers:.*$/m, `language_servers: [${ids.join(', ')}]`)
     .replace(/^other_language_servers:.*$/m, `other_language_servers: ${hasOtherServers}`);
+}
+
+/**
+ * Writes a configuration file of a project into its data directory (absolute path). A new file gets a `.gitignore` for
+ * caches and local settings beside it.
+ *
+ * @throws {ExpectedError} `file.no-permission`, `file.no-space` or `file.not-written` if it cannot be written.
+ */
+export function writeProjectFile(directory: string, name: 'project.yml' | 'project.local.yml', text: string): void {
+  const path = join(directory, name);
+  const ignoreFile = join(directory, '.gitignore');
+  if (!existsSync(path) && !existsSync(ignoreFile)) {
+    writeTextAtomically(ignoreFile, '/cache\n/project.local.yml\n');
+  }
   writeTextAtomically(path, text);
 }
 
 /** True if there is a `project.yml` in a project's data directory (absolute path). */
 export function hasProjectFile(directory: string): boolean {
-  return existsSync(projectFile(directory));
-}
-
-function projectFile(directory: string): string {
-  return join(directory, 'project.yml');
+  return existsSync(join(directory, 'project.yml'));
 }
 
 function template(name: string): string {

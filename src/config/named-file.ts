@@ -8,8 +8,8 @@ import { nearest } from '../base/nearest.ts';
 import { ownValue } from '../base/own-value.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { placeIn, readConfigFile, type TemplateText } from './config-map.ts';
-import { choice, setting } from './setting.ts';
 import { apiKeys, checkFixedTools, type ToolSelectionContent, toolSelectionKeys } from './tool-selection.ts';
+import { choice, setting } from './value-schemas.ts';
 
 /** Contexts and modes: named YAML files, either built in or below SERENA_HOME. */
 export type NamedFileKind = 'contexts' | 'modes';

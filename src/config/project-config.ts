@@ -13,6 +13,14 @@ import {
 import { type CustomServer, customServers, inCurrentServerIds } from './custom-server.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import {
+  agentInterfaceUse,
+  apiKeys,
+  checkFixedTools,
+  type ToolSelection,
+  toolSelectionKeys,
+  toolSelectionOf,
+} from './tool-selection.ts';
+import {
   type Backend,
   backends,
   choice,
@@ -24,15 +32,7 @@ import {
   setting,
   stringList,
   symbolSources,
-} from './setting.ts';
-import {
-  agentInterfaceUse,
-  apiKeys,
-  checkFixedTools,
-  type ToolSelection,
-  toolSelectionKeys,
-  toolSelectionOf,
-} from './tool-selection.ts';
+} from './value-schemas.ts';
 
 const names = z.array(z.string());
 

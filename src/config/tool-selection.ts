@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { stringList } from './setting.ts';
+import { stringList } from './value-schemas.ts';
 
 /** The keys under which every configuration file selects tools. */
 export const toolSelectionKeys = {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { homePaths } from '../base/home.ts';
 import { type ConfigFile, describeUnknownKeys, readConfigFile, readConfigMap } from './config-map.ts';
 import { customServers, inCurrentServerIds } from './custom-server.ts';
-import { backends, choice, harmless, lineEndings, oneOf, setting, stringList, symbolSources } from './setting.ts';
 import {
   agentInterfaceUse,
   apiKeys,
@@ -11,6 +10,7 @@ import {
   toolSelectionKeys,
   toolSelectionOf,
 } from './tool-selection.ts';
+import { backends, choice, harmless, lineEndings, oneOf, setting, stringList, symbolSources } from './value-schemas.ts';
 
 /** A command, as a string or as a list of arguments. */
 const command = z.preprocess((value) => (typeof value === 'string' ? [value] : value), z.array(z.string()));

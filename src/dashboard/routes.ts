@@ -4,9 +4,8 @@ import { ownValue } from '../base/own-value.ts';
 import { changeSetting } from '../config/change-setting.ts';
 import { type EffectiveConfig, effectiveConfig, withoutSecrets } from '../config/effective-config.ts';
 import { projectKeys } from '../config/project-config.ts';
-import { isHarmless } from '../config/setting.ts';
-import { dataOf } from '../config/trust.ts';
 import { loadUserConfig, type UserConfig, userKeys } from '../config/user-config.ts';
+import { isHarmless } from '../config/value-schemas.ts';
 import type { EditAuthor } from '../edits/edit-author.ts';
 import { Edits } from '../edits/edits.ts';
 import { type EditRecord, type RecordedStep, readRecords, recordedContent } from '../edits/history-records.ts';
@@ -14,6 +13,7 @@ import { reverseEdits, timelineOf } from '../edits/undo.ts';
 import type { Memories } from '../memories/memories.ts';
 import { parseMemoryName } from '../memories/names.ts';
 import { Project } from '../project/project.ts';
+import { projectSettingsFile } from '../session/known-projects.ts';
 import { openMemories } from '../session/open-memories.ts';
 import { decode } from '../text/decode.ts';
 import { unifiedDiff } from '../text/diff.ts';
@@ -71,7 +71,7 @@ async function setSetting(
   { file: of, project: root, key, text }: z.infer<typeof setting>,
   source: DashboardSource,
 ): Promise<{ readonly value: unknown }> {
-  const { home, env } = source;
+  const { home, env, workerUrl } = source;
   const path = key.split('.');
   const type = ownValue<z.ZodType>(of === 'user' ? userKeys : projectKeys, path[0] ?? '');
   if (type !== undefined && !isHarmless(type)) {
@@ -80,7 +80,8 @@ async function setSetting(
       `\`${key}\` is not changed on this page: run \`serena config set ${key} <value>\``,
     );
   }
-  const file = of === 'user' ? { of } : { of, root, data: dataOf(root, await requireShown(root, source)) };
+  const file =
+    of === 'user' ? { of } : projectSettingsFile(of, root, { home, workerUrl, user: await requireShown(root, source) });
   return { value: (await changeSetting(file, { path, text }, { home, env })) ?? null };
 }
 

@@ -1,8 +1,7 @@
-import { mkdirSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { ExpectedError, messageOf } from '../base/errors.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ExpectedError } from '../base/errors.ts';
 import { tryStat } from '../base/file-state.ts';
-import { writeTextAtomically } from '../base/files.ts';
 import { log } from '../base/log.ts';
 import { realPath, relativeWithin } from '../base/paths.ts';
 import { type DataDirectory, type ProjectState, projectState } from '../config/data-directory.ts';
@@ -104,17 +103,6 @@ export class Project implements ProjectDirectory {
     return this.data.path;
   }
 
-  /** Creates the data directory with a `.gitignore` for caches and local settings. */
-  prepareDataDirectory(): void {
-    try {
-      mkdirSync(this.dataDirectory, { recursive: true });
-      const ignoreFile = join(this.dataDirectory, '.gitignore');
-      if (!exists(ignoreFile)) writeTextAtomically(ignoreFile, '/cache\n/project.local.yml\n');
-    } catch (error) {
-      log('project').warn(`cannot prepare \`${this.dataDirectory}\`: ${messageOf(error)}`);
-    }
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([this.scanner[Symbol.asyncDispose](), this.dependencies[Symbol.asyncDispose]()]);
   }
@@ -137,15 +125,6 @@ function requireDirectory(root: string): void {
   }
   if (!isDirectory)
     throw new ExpectedError('file.not-directory', `the project path \`${root}\` is a file, not a directory`);
-}
-
-function exists(path: string): boolean {
-  try {
-    statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /**

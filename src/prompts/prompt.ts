@@ -5,7 +5,7 @@ import { placeIn, readConfigFile, type TemplateText } from '../config/config-map
 import type { Context } from '../config/context.ts';
 import type { Mode } from '../config/mode.ts';
 import { userFiles } from '../config/named-file.ts';
-import { setting } from '../config/setting.ts';
+import { setting } from '../config/value-schemas.ts';
 import { parsedResources } from '../generated/parsed-resources.ts';
 import { renderTemplate, renderWithMemories, type TemplateInputs } from './render.ts';
 

@@ -19,6 +19,8 @@ export interface ActiveProjectOptions {
   readonly user: UserConfig;
   /** Name or path of the project to activate at start. */
   readonly startProject: string | undefined;
+  /** False for a start project that nothing marks as one: it is not added to the known projects. */
+  readonly remembersProject?: boolean | undefined;
   /** Why there is no start project although one was requested. */
   readonly startProblem: string | undefined;
 }
@@ -126,15 +128,14 @@ export class ActiveProject {
     open.activation.start();
   }
 
-  /** Adds the project to the known projects; returns true if it is new. A directory that cannot be written is no error. */
+  /** Adds the project to the known projects; returns true if it is new. A home that cannot be written is no error. */
   async #remember(open: OpenProject): Promise<boolean> {
-    const { project } = open;
-    const isKnown = this.#user.projects.includes(project.root);
-    const { home, env } = this.#options;
+    const { home, env, remembersProject = true } = this.#options;
+    if (!remembersProject) return true;
     try {
-      return await rememberProject(open, { home, env, isKnown, mayWalk: false });
+      return await rememberProject(open, { home, env, user: this.#user });
     } catch (error) {
-      log('session').warn(`cannot remember the project \`${project.root}\`: ${messageOf(error)}`);
+      log('session').warn(`cannot remember the project \`${open.project.root}\`: ${messageOf(error)}`);
       return false;
     }
   }

@@ -1,6 +1,6 @@
 import type { Call } from '../base/call.ts';
-import type { SymbolSource } from '../config/setting.ts';
 import type { UserConfig } from '../config/user-config.ts';
+import type { SymbolSource } from '../config/value-schemas.ts';
 import type { EditAuthor } from '../edits/edit-author.ts';
 import { Edits } from '../edits/edits.ts';
 import type { IdeFinder } from '../jetbrains/find-ide.ts';

@@ -1,14 +1,22 @@
-import { readdirSync } from 'node:fs';
-import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
+import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
-import { createProjectFile, forgetProject, hasProjectFile, registerProject } from '../config/edit-user-config.ts';
+import type { SettingsFile } from '../config/change-setting.ts';
+import {
+  firstProjectText,
+  forgetProject,
+  hasProjectFile,
+  registerProject,
+  writeProjectFile,
+} from '../config/edit-user-config.ts';
 import { findKnownProject, isSamePlace, knownProjectsHint } from '../config/known-projects.ts';
-import { loadUserConfig } from '../config/user-config.ts';
-import type { Project } from '../project/project.ts';
+import { dataOf } from '../config/trust.ts';
+import { loadUserConfig, type UserConfig } from '../config/user-config.ts';
+import { Project } from '../project/project.ts';
 import { detectServers, type SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
+import { assignServers } from './assign-servers.ts';
 
-// The first call waits for the detection.
+/** A command waits for the detection. */
 const detectionMs = 10_000;
 
 /** A project, and which language server each of its files belongs to. */
@@ -17,51 +25,64 @@ interface Remembered {
   readonly sources: SourceFiles;
 }
 
-/**
- * Creates a project's data directory and `project.yml` if it has none, and adds it to the known projects. The file
- * names the main language server, because `serena-agent` finds no symbols without one; `servers`, if not empty,
- * replaces it and is then the complete list. Returns true if `project.yml` was created. A project that cannot be
- * written works without the file.
- *
- * @throws {ExpectedError} `lock.held`; `file.no-permission`, `file.no-space` or `file.not-written` for the list of known projects.
- */
-export async function rememberProject(
-  open: Remembered,
-  options: {
-    home: string;
-    env: Readonly<Record<string, string | undefined>>;
-    isKnown: boolean;
-    name?: string | undefined;
-    servers?: readonly string[];
-    /** True to count all files; otherwise only the root directory is read, so that a session starts at once. */
-    mayWalk: boolean;
-  },
-): Promise<boolean> {
-  const { project } = open;
-  project.prepareDataDirectory();
-  const isNew = !hasProjectFile(project.dataDirectory) && (await tryCreateFile(open, options));
-  if (!options.isKnown) await registerProject(options.home, project.root, options.env);
-  return isNew;
+interface HomeOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly user: UserConfig;
 }
 
-async function tryCreateFile(
-  open: Remembered,
-  options: { name?: string | undefined; servers?: readonly string[]; mayWalk: boolean },
-): Promise<boolean> {
-  const { project } = open;
-  const { name = project.name, servers = [], mayWalk } = options;
-  try {
-    createProjectFile(project.dataDirectory, {
-      name,
-      servers: servers.length > 0 ? servers : mayWalk ? await mainServer(open) : mainServerAtRoot(open),
-      hasOtherServers: servers.length === 0,
-    });
-    return true;
-  } catch (error) {
-    if (!isExpected(error, 'file.no-permission', 'file.no-space', 'file.not-written')) throw error;
-    log('session').warn(error.message);
-    return false;
-  }
+/**
+ * Adds a project to the known projects, and writes nothing into the project. Returns true if it is new: not known, and
+ * without a `project.yml`.
+ *
+ * @throws {ExpectedError} `lock.held`; `file.no-permission`, `file.no-space` or `file.not-written`.
+ */
+export async function rememberProject({ project }: Remembered, { home, env, user }: HomeOptions): Promise<boolean> {
+  if (user.projects.includes(project.root)) return false;
+  await registerProject(home, project.root, env);
+  return !hasProjectFile(project.dataDirectory);
+}
+
+/** The first settings of a project; see {@link firstText}. */
+interface Chosen {
+  readonly name?: string | undefined;
+  readonly servers?: readonly string[];
+}
+
+/**
+ * Writes the `project.yml` of a project that has none, and adds the project to the known projects.
+ *
+ * @throws {ExpectedError} as {@link rememberProject}.
+ */
+export async function createProject(open: Remembered, options: HomeOptions & Chosen): Promise<void> {
+  writeProjectFile(open.project.dataDirectory, 'project.yml', await firstText(open, options));
+  await rememberProject(open, options);
+}
+
+/**
+ * Returns the text of a new `project.yml`. It names the main language server, because `serena-agent` finds no symbols
+ * without one; `servers`, if not empty, replaces it and is then the complete list.
+ */
+export async function firstText(open: Remembered, { name = open.project.name, servers = [] }: Chosen = {}) {
+  const isDetected = servers.length === 0;
+  return firstProjectText({
+    name,
+    servers: isDetected ? await mainServer(open) : servers,
+    hasOtherServers: isDetected,
+  });
+}
+
+/** Returns the file with a project's own settings; `root` is absolute. @throws {ExpectedError} `config.invalid`. */
+export function projectSettingsFile(
+  of: 'project' | 'local',
+  root: string,
+  options: { home: string; user: UserConfig; workerUrl: URL },
+): SettingsFile {
+  const firstTextOfRoot = async () => {
+    await using project = await Project.open(root, options);
+    return await firstText({ project, sources: assignServers(project, options.user) });
+  };
+  return { of, root, data: dataOf(root, options.user), firstText: firstTextOfRoot };
 }
 
 async function mainServer({ project, sources }: Remembered): Promise<string[]> {
@@ -76,23 +97,6 @@ async function mainServer({ project, sources }: Remembered): Promise<string[]> {
     log('session').warn(`cannot determine the main language of \`${project.root}\`: ${messageOf(error)}`);
     return [];
   }
-}
-
-/** Returns the server with most files in the root directory, else a server whose project file is there. */
-function mainServerAtRoot({ project, sources }: Remembered): string[] {
-  const names = readdirSync(project.root).sort();
-  const counts = Map.groupBy(
-    names.flatMap((name) => sources.serverOf(name)?.spec ?? []).filter(isBuiltIn),
-    ({ id }) => id,
-  );
-  const [byFiles] = [...counts].sort(([, a], [, b]) => b.length - a.length);
-  const byMarker = sources.servers.find(
-    ({ spec }) =>
-      isBuiltIn(spec) &&
-      [...(spec.projectMarkers ?? []), ...spec.watchedFiles].some((marker) => names.includes(marker)),
-  );
-  const main = byFiles?.[0] ?? byMarker?.spec.id;
-  return main === undefined ? [] : [main];
 }
 
 /** `serena-agent` rejects a project that names a server which only this program has. The user's own need no name. */

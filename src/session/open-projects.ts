@@ -3,6 +3,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { runShell } from '../base/process/run-shell.ts';
 import { memoryEdits } from '../config/data-directory.ts';
+import type { ProjectConfig } from '../config/project-config.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { editsScope } from '../edits/edits.ts';
@@ -143,13 +144,17 @@ export class OpenProjects {
     return { opening: this.#openNew(root, options), user: settingsOf(options.user), users: 0, timer: undefined };
   }
 
-  /** True if a project that no client uses is configured as it was when it was opened. */
+  /** True if the configuration of a project that no client uses means what it did when the project was opened. */
   async #isCurrent({ opening, user }: Entry, root: string, options: { user: UserConfig }): Promise<boolean> {
     try {
       if (user !== settingsOf(options.user)) return false;
-      const { project } = await opening;
+      const { project, sources } = await opening;
       await using now = await Project.open(root, { ...options, home: this.#home, workerUrl: this.#workerUrl });
-      return JSON.stringify(now.config) === JSON.stringify(project.config);
+      const [own, named] = partsOf(now.config);
+      const [ownBefore, namedBefore] = partsOf(project.config);
+      if (own !== ownBefore) return false;
+      // A new `project.yml` names a server that the project used before.
+      return named === namedBefore || assignServers(now, options.user).assignment === sources.assignment;
     } catch {
       return false;
     }
@@ -183,6 +188,13 @@ export class OpenProjects {
 /** Returns the part of the user's configuration that a project depends on, as JSON: all but the list of known projects. */
 function settingsOf({ projects: _, ...settings }: UserConfig): string {
   return JSON.stringify(settings);
+}
+
+/** Returns a project's settings as JSON: those without the choice of language servers, and that choice. */
+function partsOf(config: ProjectConfig): readonly [own: string, named: string] {
+  // The lines of settings are for messages.
+  const { languageServers, hasOtherServers, initialPrompt, places: _, unknownKeys: __, ...own } = config;
+  return [JSON.stringify([own, initialPrompt.text]), JSON.stringify([languageServers, hasOtherServers])];
 }
 
 /** Finishes interrupted edits and returns notes about them. A failure is only a note: the project can still be read. */

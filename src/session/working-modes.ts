@@ -1,8 +1,8 @@
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { jetbrainsMode, loadMode, type Mode } from '../config/mode.ts';
 import type { ProjectConfig } from '../config/project-config.ts';
-import type { Backend } from '../config/setting.ts';
 import { type UserConfig, userConfigPath } from '../config/user-config.ts';
+import type { Backend } from '../config/value-schemas.ts';
 import { checkToolNames } from './tool-names.ts';
 
 /** The modes given on the command line. */

@@ -7,10 +7,10 @@ import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { IdentifierResult } from '../search/scan-protocol.ts';
 import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
-import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './ledger.ts';
-import type { Occurrence } from './model/occurrence.ts';
 import type { BaseTypes, Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
+import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './occurrences/ledger.ts';
+import type { Occurrence } from './occurrences/occurrence.ts';
 
 /**
  * What queries and edits of one language do besides the usual steps, in `languages/<language>/adapter.ts`. Each member is

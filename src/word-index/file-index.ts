@@ -1,25 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { type IndexLocation, IndexStore } from './index-store.ts';
 import { matchingFiles, type RequiredText } from './matching-files.ts';
-import {
-  type FileTimes,
-  fileKinds,
-  hasTimes,
-  kindAt,
-  type SegmentBuilder,
-  type SegmentFiles,
-  type SegmentWords,
-} from './segment.ts';
+import { type FileTimes, fileKinds, hasTimes, kindAt, type SegmentBuilder, type SegmentFiles } from './segment.ts';
 
 /** After a failure the index is not tried again for this long. */
 const retryMs = 60_000;
-
-/**
- * Words of segments, and lists of files, are kept in memory up to these sizes. What is kept stays: each question searches
- * all segments in the same order, and would not find the last ones kept in the place of the first.
- */
-const keptWordBytes = 24 * 1024 * 1024;
-const keptPostingBytes = 2 * 1024 * 1024;
 
 /** Each segment takes time in each question, so many segments with fewer files than this are joined. */
 const smallSegment = 512;
@@ -55,8 +40,6 @@ export class FileIndex {
   #places = new SegmentPlaces([]);
   /** By the list, for the current segments. */
   #listed = new WeakMap<object, ListedPlaces>();
-  readonly #words = new KeptParts<SegmentWords>(keptWordBytes, ({ words, skips }) => words.length + skips.byteLength);
-  readonly #postings = new KeptParts<Buffer>(keptPostingBytes, ({ length }) => length);
   /** By the texts as JSON. Segments never change, and their ids are not used again. */
   readonly #matching = new LRUCache<string, MatchingFiles>({ max: keptTexts });
   #store: IndexStore | undefined;
@@ -146,10 +129,7 @@ export class FileIndex {
     const ids = new Set(store.ids());
     if (ids.size === this.#segments.size && ids.isSubsetOf(this.#segments)) return;
     for (const id of this.#segments.keys()) {
-      if (ids.has(id)) continue;
-      this.#segments.delete(id);
-      this.#words.drop(id);
-      this.#postings.drop(id);
+      if (!ids.has(id)) this.#segments.delete(id);
     }
     for (const id of ids) {
       // A damaged segment is empty for this process.
@@ -175,10 +155,8 @@ export class FileIndex {
   #matchingFiles(id: number, texts: readonly RequiredText[]): Uint8Array | undefined {
     const fileCount = this.#segments.get(id)?.paths.length ?? 0;
     return this.#use((store) => {
-      const words = this.#words.get(id, () => store.words(id));
-      if (words === undefined) return undefined;
-      const postings = () => this.#postings.get(id, () => store.postings(id));
-      return matchingFiles({ ...words, fileCount, postings }, texts);
+      const words = store.words(id);
+      return words && matchingFiles({ ...words, fileCount, postings: () => store.postings(id) }, texts);
     });
   }
 
@@ -274,37 +252,5 @@ class ListedPlaces {
     this.#times[number] = times;
     this.#places[number] = place;
     return place;
-  }
-}
-
-/** Parts of segments that stay in memory as long as there is room for them. */
-class KeptParts<T extends object> {
-  readonly #maxBytes: number;
-  readonly #sizeOf: (part: T) => number;
-  /** By the id of the segment. */
-  readonly #parts = new Map<number, T>();
-  #bytes = 0;
-
-  constructor(maxBytes: number, sizeOf: (part: T) => number) {
-    this.#maxBytes = maxBytes;
-    this.#sizeOf = sizeOf;
-  }
-
-  /** Returns the part of a segment, read with `read` unless it is in memory; `undefined` if that returns nothing. */
-  get(id: number, read: () => T | undefined): T | undefined {
-    const known = this.#parts.get(id);
-    if (known !== undefined) return known;
-    const part = read();
-    if (part === undefined || this.#bytes + this.#sizeOf(part) > this.#maxBytes) return part;
-    this.#bytes += this.#sizeOf(part);
-    this.#parts.set(id, part);
-    return part;
-  }
-
-  drop(id: number): void {
-    const part = this.#parts.get(id);
-    if (part === undefined) return;
-    this.#bytes -= this.#sizeOf(part);
-    this.#parts.delete(id);
   }
 }

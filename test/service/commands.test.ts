@@ -86,7 +86,7 @@ describe('a command that runs in the service', () => {
       [2, '.', 'find', 'one', '--nonsense'],
       [4, '.', 'refs', 'three'],
       [4, '.', 'refs', 'three', '--json'],
-      [4, '..', 'find', 'one'],
+      [4, '..', 'find', 'one', '--project', 'nothing'],
       [0, 'sub', 'tools', 'call', 'find_symbol', input, '--project', '..'],
       [0, 'sub', 'tools', 'call', 'find_symbol', '-', '--project-from-cwd', '--json'],
       [1, 'sub', 'tools', 'call', 'find_symbol', '-', '--project', 'nothing'],

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { parse } from 'yaml';
 import { expectClearError } from '../support/clear.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome, stubServers } from '../support/homes.ts';
+import { runProgram } from '../support/program.ts';
 import { RawMcp } from '../support/raw-mcp.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -107,27 +108,23 @@ describe('activate_project', () => {
 });
 
 describe('a new directory', () => {
-  test('gets a project.yml and a .gitignore and becomes a known project', async () => {
+  test('becomes a known project, and stays as it is', async () => {
     const home = makeHome();
     const project = makeWorkspace({ 'a.txt': '' }, { as: 'fresh: "one"' });
     await using client = await start(home);
     const message = await client.ask('activate_project', { project: project.root });
     expect(message).toStartWith(`The project \`fresh: "one"\` at ${project.root} is created and activated.`);
-    expect(parse(project.read('.serena/project.yml'))).toMatchObject({
-      project_name: 'fresh: "one"',
-      read_only: false,
-    });
-    expect(project.read('.serena/.gitignore')).toContain('/cache\n');
+    expect(readdirSync(project.root)).toEqual(['a.txt']);
     expect(knownIn(home)).toEqual([project.root]);
     expect(await client.ask('activate_project', { project: 'fresh: "one"' })).toContain('is activated.');
   });
 
-  test('given at start gets the same', async () => {
+  test('given at start does the same', async () => {
     const home = makeTempDir('home');
     const project = makeWorkspace({ 'a.txt': '' });
     await using client = await start(home, '--project', project.root);
     await client.ask('read_file', { relative_path: 'a.txt' });
-    expect(existsSync(project.path('.serena/project.yml'))).toBe(true);
+    expect(readdirSync(project.root)).toEqual(['a.txt']);
     expect(knownIn(home)).toEqual([project.root]);
   });
 
@@ -159,19 +156,21 @@ describe('a new directory', () => {
     const data = makeTempDir();
     const home = makeHome({ project_serena_folder_location: `${data}/$projectFolderName` });
     const project = makeWorkspace({ 'a.txt': '' }, { as: 'clean' });
-    await using client = await start(home);
-    await client.ask('activate_project', { project: project.root });
+    await using client = await start(home, '--project', project.root);
+    await client.ask('write_memory', { memory_name: 'core', content: 'text' });
+    expect(existsSync(join(data, 'clean/memories/core.md'))).toBe(true);
+    expect((await runProgram(['project', 'create', project.root], { env: { SERENA_HOME: home } })).code).toBe(0);
     expect(existsSync(join(data, 'clean/project.yml'))).toBe(true);
-    expect(existsSync(project.path('.serena'))).toBe(false);
+    expect(readdirSync(project.root)).toEqual(['a.txt']);
   });
 
   test('gets its files below the home directory of the user for a leading `~`', async () => {
     const [home, userHome] = [makeHome({ project_serena_folder_location: '~/data' }), makeTempDir('user')];
     const project = makeWorkspace({ 'a.txt': '' });
-    await using client = await startClient({ env: { SERENA_HOME: home, HOME: userHome, USERPROFILE: userHome } });
-    await client.ask('activate_project', { project: project.root });
+    const env = { SERENA_HOME: home, HOME: userHome, USERPROFILE: userHome };
+    expect((await runProgram(['project', 'create', project.root], { env })).code).toBe(0);
     expect(existsSync(join(userHome, 'data', 'project.yml'))).toBe(true);
-    expect([existsSync(project.path('~')), existsSync(project.path('.serena'))]).toEqual([false, false]);
+    expect(readdirSync(project.root)).toEqual(['a.txt']);
   });
 });
 

@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { oneLine } from '../../base/visible-text.ts';
-import { findProjectAbove } from '../../project/find-above.ts';
+import { findProjectAbove, holdsProjects } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
@@ -51,10 +51,10 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
   // Warnings about servers that outlive the answer would be noise; gaps are part of the answer.
   const options = { prefix: command.name, logLevel: 'ERROR' };
   return withCommandContext(environment, options, async (context) => {
-    const place = await placeOf(context, given.flags.project);
+    const { isMarked, ...place } = await placeOf(context, given.flags.project);
     const { caller } = context;
     const { tool, args } = await requestOf(command, { ...given, place, read: (path) => caller.read(path) });
-    const flags = { context: 'desktop-app', calledTool: tool, project: place.root };
+    const flags = { context: 'desktop-app', calledTool: tool, project: place.root, remembersProject: isMarked };
     const session = await context.startSession(flags);
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call);
@@ -93,15 +93,32 @@ function defaultOf(command: CodeCommand, parameter: string): unknown {
   return command.args?.[parameter] ?? parameterOf(command, parameter).default;
 }
 
-/** @throws {ExpectedError} `project.*`, `file.not-directory`. */
-async function placeOf({ cwd, user }: CommandContext, given: string | undefined): Promise<Place> {
-  const root = given === undefined ? findProjectAbove(cwd) : await projectArgument(given, cwd, user);
-  if (root !== undefined) return { root, cwd: realpathSync(cwd) };
-  throw new ExpectedError(
-    'project.none-active',
-    `no directory at or above \`${cwd}\` has \`.serena/project.yml\` or \`.git\``,
-    { hints: ['add `--project <name-or-path>`', 'run `serena project create` in the directory of the project'] },
-  );
+/**
+ * Returns the directories of a command, and reports if the working directory is taken as the project because nothing marks
+ * one.
+ *
+ * @throws {ExpectedError} `project.*`, `file.not-directory`.
+ */
+async function placeOf(
+  { cwd: given, env, user, caller }: CommandContext,
+  project: string | undefined,
+): Promise<Place & { readonly isMarked: boolean }> {
+  const cwd = realpathSync(given);
+  const root =
+    project === undefined
+      ? findProjectAbove(cwd, { known: user.projects, env })
+      : await projectArgument(project, cwd, user);
+  if (root !== undefined) return { root, cwd, isMarked: true };
+  if (holdsProjects(cwd, env)) {
+    throw new ExpectedError('project.none-active', `\`${cwd}\` is not a project, and too much to read as one`, {
+      hints: [
+        'run the command in the directory of your project, or add `--project <directory>`',
+        `to make it a project all the same, run \`serena project create ${cwd}\``,
+      ],
+    });
+  }
+  caller.report(`Project: ${cwd} (no \`.git\` or \`.serena/project.yml\` here or above)\n`);
+  return { root: cwd, cwd, isMarked: false };
 }
 
 function print(

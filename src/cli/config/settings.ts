@@ -9,8 +9,8 @@ import {
   withoutSecrets,
 } from '../../config/effective-config.ts';
 import { resolveProject } from '../../config/known-projects.ts';
-import { dataOf } from '../../config/trust.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
+import { projectSettingsFile } from '../../session/known-projects.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
@@ -80,14 +80,18 @@ export async function printPath(flags: FileFlags, environment: Environment): Pro
   ownCaller.print(`${settingsPath(await selectedFile(flags, home, environment), home)}\n`);
 }
 
-async function selectedFile({ project, local }: FileFlags, home: string, { cwd }: Environment): Promise<SettingsFile> {
+async function selectedFile(
+  { project, local }: FileFlags,
+  home: string,
+  { cwd, workerUrl }: Environment,
+): Promise<SettingsFile> {
   if (project === undefined) {
     if (local !== true) return { of: 'user' };
     throw usageError('`--local` needs a project', ['pass `--project <name-or-path>` as well']);
   }
   const user = await loadUserConfig(home);
   const root = await resolveProject(project, user, cwd);
-  return { of: local === true ? 'local' : 'project', root, data: dataOf(root, user) };
+  return projectSettingsFile(local === true ? 'local' : 'project', root, { home, user, workerUrl });
 }
 
 /** Returns the setting at a key, or at a key of its map, which has the origins of the map. */

@@ -50,13 +50,13 @@ async function contextOf(client: Client, environment: Environment): Promise<stri
 }
 
 async function toolsIn(contextName: string, { home, environment }: Scope): Promise<ReadonlySet<string>> {
-  const { cwd } = environment;
+  const { cwd, env } = environment;
+  const user = await loadUserConfig(home);
   const { listed } = await SessionTools.load({
-    ...{ home, cwd, contextName },
-    user: await loadUserConfig(home),
+    ...{ home, cwd, contextName, user },
     modes: { defaults: undefined, added: [] },
     backend: undefined,
-    startProject: findProjectAbove(cwd),
+    startProject: findProjectAbove(cwd, { known: user.projects, env }),
   });
   return new Set(listed.map(({ name }) => name));
 }

@@ -1,14 +1,15 @@
 import { existsSync } from 'node:fs';
-import { basename, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
 import cliProgress from 'cli-progress';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { dataDirectoryPath } from '../../config/data-directory.ts';
+import { hasProjectFile } from '../../config/edit-user-config.ts';
 import { detectServers } from '../../servers/assignment/source-files.ts';
 import { serversOf } from '../../session/assign-servers.ts';
 import { type IndexResult, indexFile, indexProject } from '../../session/index-project.ts';
-import { rememberProject } from '../../session/known-projects.ts';
+import { createProject as createFiles, rememberProject } from '../../session/known-projects.ts';
 import { interruptedExitCode, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
@@ -25,51 +26,51 @@ export interface CreateFlags extends IndexFlags {
 }
 
 /**
- * Creates a project: writes its `project.yml` and adds it to the known projects. Returns the exit code.
+ * Creates a project: writes its `project.yml` and adds it to the known projects. Only adds a project that has the file.
+ * Returns the exit code.
  *
- * @throws {ExpectedError} `file.exists` if the project exists, `project.not-found`, `usage.invalid` for an unknown
- *   language server.
+ * @throws {ExpectedError} `file.exists` for settings of a project that has the file, `project.not-found`, `usage.invalid`
+ *   for an unknown language server.
  */
 export function createProject(path: string | undefined, flags: CreateFlags, environment: Environment): Promise<number> {
   return withCommandContext(environment, { prefix: 'project-create', logLevel: flags.logLevel }, async (context) => {
     const ids = serversNamed(flags.language ?? [], serversOf(context.user)).map(({ id }) => id);
     const root = resolve(environment.cwd, path ?? '.');
-    const file = join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml');
-    if (existsSync(file)) {
-      throw new ExpectedError('file.exists', `the project already exists: \`${file}\``, {
-        hints: [`run \`serena project index ${root}\` to index it`, 'edit that file to change its settings'],
-      });
-    }
     await makeProject(root, { ...flags, ids }, context);
     return flags.index ? await indexAndReport(root, flags, context) : exitCodes.ok;
   });
 }
 
-/** Writes the files of a new project and prints a summary. `root` is absolute. */
+/** Settings of a new project. */
+interface FirstSettings {
+  readonly name?: string | undefined;
+  /** Ids of language servers. */
+  readonly ids: readonly string[];
+}
+
+/** Writes the file of a project unless there is one, remembers the project and prints a summary. `root` is absolute. */
 async function makeProject(
   root: string,
-  settings: {
-    readonly name?: string | undefined;
-    readonly ids: readonly string[];
-    readonly json?: boolean | undefined;
-  },
+  { name, ids, json }: FirstSettings & { readonly json?: boolean | undefined },
   { home, env, user, projects, call }: CommandContext,
 ): Promise<void> {
   // Throws for a missing directory before anything is written.
   const probe = await projects.open(root, { user });
-  await rememberProject(probe, {
-    ...{ home, env, isKnown: user.projects.includes(root) },
-    ...{ name: settings.name ?? basename(root), servers: settings.ids, mayWalk: true },
-  });
+  const { dataDirectory, config } = probe.project;
+  const isNew = !hasProjectFile(dataDirectory);
+  if (!isNew && (name !== undefined || ids.length > 0)) throw hasSettings(config.path, root);
+  const options = { home, env, user };
+  if (isNew) await createFiles(probe, { ...options, name: name ?? basename(root), servers: ids });
+  else await rememberProject(probe, options);
   await projects.release(probe);
   const open = await projects.open(root, { user });
   const shares = detectServers(open.sources, await open.project.scanner.extensionCounts(call.signal));
   const found = shares.map(({ server, fileCount }) => `${server.spec.id} (${counted(fileCount, 'file')})`);
   // With `--json`, stdout has nothing but JSON.
-  const output = settings.json ? process.stderr : process.stdout;
+  const output = json ? process.stderr : process.stdout;
   output.write(
     [
-      `Created the project \`${open.project.name}\`: ${open.project.config.path}`,
+      `${isNew ? 'Created the project' : 'The project exists:'} \`${open.project.name}\`: ${config.path}`,
       found.length > 0
         ? `Language servers: ${found.join(', ')}`
         : 'No language server covers any file: symbol tools will find nothing',
@@ -77,6 +78,12 @@ async function makeProject(
     ].join('\n'),
   );
   await projects.release(open);
+}
+
+function hasSettings(path: string, root: string): ExpectedError {
+  return new ExpectedError('file.exists', `the project already has settings: \`${path}\``, {
+    hints: [`run \`serena config set project_name <name> --project ${root}\`, or edit that file`],
+  });
 }
 
 export interface IndexFlags {
@@ -87,7 +94,7 @@ export interface IndexFlags {
 }
 
 /**
- * Caches the symbols of every source file of a project; creates the project first if the directory is not one. Returns
+ * Caches the symbols of every source file of a project; creates the project first if `flags` have settings for it. Returns
  * the exit code: failed if a file failed or the user interrupted.
  *
  * @throws {ExpectedError} `project.*`, `search.too-slow`, `usage.invalid` for an unknown language server.
@@ -100,18 +107,17 @@ export function indexCommand(
   return withCommandContext(environment, { prefix: 'indexing', logLevel: flags.logLevel }, async (context) => {
     const ids = serversNamed(flags.language ?? [], serversOf(context.user)).map(({ id }) => id);
     const root = await projectArgument(given, environment.cwd, context.user);
-    const isProject = existsSync(
-      join(dataDirectoryPath(root, context.user.project_serena_folder_location), 'project.yml'),
-    );
-    if (!isProject) await makeProject(root, { ...flags, ids }, context);
-    else await rememberRoot(root, context);
+    const directory = dataDirectoryPath(root, context.user.project_serena_folder_location);
+    const isMade = (flags.name === undefined && ids.length === 0) || hasProjectFile(directory);
+    if (isMade) await rememberRoot(root, context);
+    else await makeProject(root, { ...flags, ids }, context);
     return await indexAndReport(root, flags, context);
   });
 }
 
 async function rememberRoot(root: string, { home, env, user, projects }: CommandContext): Promise<void> {
   const open = await projects.open(root, { user });
-  await rememberProject(open, { home, env, isKnown: user.projects.includes(root), mayWalk: true });
+  await rememberProject(open, { home, env, user });
   await projects.release(open);
 }
 

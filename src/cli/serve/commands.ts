@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { logLevels } from '../../base/log.ts';
-import { symbolSources } from '../../config/setting.ts';
+import { symbolSources } from '../../config/value-schemas.ts';
 import { ownCaller } from '../caller.ts';
 import { addCommand, addModeFlags, type CliCommand, type Host, parseBoolean, parseSeconds } from '../command.ts';
 import { usageError } from '../report.ts';

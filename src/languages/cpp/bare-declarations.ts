@@ -1,7 +1,7 @@
-import type { Judge } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { spanOf } from '../../symbols/model/text-range.ts';
+import type { Judge } from '../../symbols/occurrences/ledger.ts';
 import { placeKey } from '../../text/place.ts';
 
 const types: readonly number[] = [kinds.class, kinds.struct, kinds.enum];

@@ -1,11 +1,11 @@
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition, requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { Judge, SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Judge, SymbolQuestion } from '../../symbols/occurrences/ledger.ts';
+import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';

@@ -1,10 +1,10 @@
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ProposedRename, UncertainOccurrences } from '../../symbols/adapter.ts';
 import { hasOneMeaning } from '../../symbols/edits/has-one-meaning.ts';
-import type { Ledger } from '../../symbols/ledger.ts';
-import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Ledger } from '../../symbols/occurrences/ledger.ts';
+import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { placeAt } from '../../text/place.ts';
 import { declaringType, isAlternativeMember, qualifierType } from './dependent-names.ts';

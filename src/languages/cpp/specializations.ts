@@ -2,11 +2,11 @@ import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts'
 import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { FurtherDefinition } from '../../symbols/adapter.ts';
-import type { NameQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { spanOf } from '../../symbols/model/text-range.ts';
+import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';

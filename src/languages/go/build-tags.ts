@@ -6,10 +6,10 @@ import { requestDefinition, requestImplementations } from '../../lsp/features/lo
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { ConditionalImplementations, ImplementationsQuestion } from '../../symbols/adapter.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
-import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { syntaxLanguageOf } from '../../symbols/model/syntax-language.ts';
+import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { unlessRefused } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { lineText } from '../../text/lines.ts';

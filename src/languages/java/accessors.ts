@@ -1,9 +1,9 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
+import type { Judge, NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import { fileInProject } from '../../symbols/queries/project-locations.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { lineText } from '../../text/lines.ts';

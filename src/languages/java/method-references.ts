@@ -1,9 +1,9 @@
 import { requestTypeDefinition } from '../../lsp/features/locations.ts';
-import type { Judge, Ruling, Trial } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Judge, Ruling, Trial } from '../../symbols/occurrences/ledger.ts';
+import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 

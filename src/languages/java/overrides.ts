@@ -7,11 +7,11 @@ import { positionParams, readPlaces, requestDefinition } from '../../lsp/feature
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FurtherRenaming } from '../../symbols/adapter.ts';
 import { textAt } from '../../symbols/edits/edited-symbol.ts';
-import type { NameQuestion } from '../../symbols/ledger.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
+import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePositions, isOutside, isSamePlace, type Place, placeAt, placeKey } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';

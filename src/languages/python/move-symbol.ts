@@ -1,7 +1,7 @@
 import type { MoveSteps, SymbolMoveTask } from '../../symbols/adapter.ts';
 import { moveRefused } from '../../symbols/edits/moves.ts';
-import { readerOf } from '../../symbols/judges/target-in-code.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { readerOf } from '../../symbols/occurrences/target-in-code.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import type { TextEdit } from '../../text/apply-edits.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';

@@ -1,9 +1,9 @@
 import type { DefinitionsByBuild } from '../../symbols/adapter.ts';
-import type { SymbolQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { SymbolQuestion } from '../../symbols/occurrences/ledger.ts';
 import { reasonsNotAnalyzed } from '../../symbols/prepare-servers/not-analyzed.ts';
 
 /**

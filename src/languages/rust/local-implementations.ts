@@ -1,9 +1,9 @@
 import { requestReferences } from '../../lsp/features/locations.ts';
-import type { NameQuestion } from '../../symbols/ledger.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder } from '../../symbols/model/symbol.ts';
 import { spanOf } from '../../symbols/model/text-range.ts';
+import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { contains, type Place, placeKey } from '../../text/place.ts';
 

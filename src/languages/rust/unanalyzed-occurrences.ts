@@ -2,9 +2,9 @@ import { posix } from 'node:path';
 import type { ProposedRename, UncertainOccurrences } from '../../symbols/adapter.ts';
 import { hasOneMeaning } from '../../symbols/edits/has-one-meaning.ts';
 import { isMemberKind, kinds } from '../../symbols/model/kinds.ts';
-import type { Occurrence } from '../../symbols/model/occurrence.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { preOrder, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { offsetAt } from '../../text/position.ts';
 
 /** Qualifiers of names in the same package. */

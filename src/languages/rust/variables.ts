@@ -2,11 +2,11 @@ import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { Renaming } from '../../symbols/adapter.ts';
 import { withoutEditsAt } from '../../symbols/edits/reference-steps.ts';
-import type { Judge, NameQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey } from '../../symbols/model/symbol.ts';
+import type { Judge, NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { keyAt, type Place, placeKey } from '../../text/place.ts';
 

@@ -2,11 +2,11 @@ import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { FurtherRenaming } from '../../symbols/adapter.ts';
-import type { SymbolQuestion } from '../../symbols/ledger.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { isMemberKind } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
+import type { SymbolQuestion } from '../../symbols/occurrences/ledger.ts';
 import { isSameRange, placeAt } from '../../text/place.ts';
 
 /** Each member costs a request for its references; names of more members than this are too common. */

@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { extensionIn } from '../../base/paths.ts';
 import type { ServerCatalog } from '../catalog.ts';
 import type { ServerSpec } from '../spec.ts';
-import type { ServerSettings } from './settings.ts';
+import { fingerprintOf, type ServerSettings } from './settings.ts';
 
 /** Names of directories without sources of the project in any language; see docs/compatibility.md, Ignored files. */
 const neverSources = [
@@ -48,6 +48,22 @@ export class SourceFiles {
     const [first, ...others] = servers.map(({ spec }) => spec.ignoredDirectories);
     const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
     this.prunedDirectories = [...neverSources, ...shared];
+  }
+
+  /**
+   * A text that is equal for equal assignments of files: the order of servers counts only where they claim the same
+   * files.
+   */
+  get assignment(): string {
+    const claims = this.servers.flatMap(({ spec }) =>
+      Object.keys(spec.files).map((extension) => ({ id: spec.id, last: extension.toLowerCase().split('.').at(-1) })),
+    );
+    const byExtension = [...Map.groupBy(claims, ({ last }) => last)].map(([last, own]) => [
+      last,
+      own.map(({ id }) => id),
+    ]);
+    const settings = this.servers.map((server) => [server.spec.id, server.settings]);
+    return fingerprintOf([byExtension, settings].map((entries) => Object.fromEntries(entries)));
   }
 
   /** The extensions of source files that no server claims, each with its LSP language id. */

@@ -3,12 +3,12 @@ import type { IdentifierResult } from '../../search/scan-protocol.ts';
 import type { CodeMeaning, CodeNames, CodePlace } from '../../text/code-names.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import { TargetInCode } from '../judges/target-in-code.ts';
-import type { ReferencesQuestion } from '../ledger.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, preOrder, rootOf, type SymbolNode } from '../model/symbol.ts';
+import type { ReferencesQuestion } from '../occurrences/ledger.ts';
+import { TargetInCode } from '../occurrences/target-in-code.ts';
 
 /** What has to be renamed together with a symbol, besides its references. */
 interface CodeAlternatives {

@@ -1,7 +1,7 @@
 import { placeAt, placeKey } from '../../text/place.ts';
 import type { ProposedRename } from '../adapter.ts';
-import type { Ledger } from '../ledger.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import type { Ledger } from '../occurrences/ledger.ts';
 
 /** True if every occurrence that the server resolves is the target or a reference to it. */
 export function hasOneMeaning(

@@ -15,15 +15,15 @@ import {
   touches,
 } from '../../text/place.ts';
 import type { LanguageAdapter } from '../adapter.ts';
-import { TargetInCode } from '../judges/target-in-code.ts';
-import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../ledger.ts';
 import { kinds } from '../model/kinds.ts';
-import type { Occurrence } from '../model/occurrence.ts';
 import { adapterOf, readable, type SymbolScope } from '../model/scope.ts';
 import { namePlace } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
-import { openLedger } from '../queries/open-ledger.ts';
+import { editLimits, entriesAt, type Ledger, type ReferencesQuestion } from '../occurrences/ledger.ts';
+import type { Occurrence } from '../occurrences/occurrence.ts';
+import { openLedger } from '../occurrences/open-ledger.ts';
+import { TargetInCode } from '../occurrences/target-in-code.ts';
 import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { prepareTarget } from '../queries/references.ts';
 import { referencesElsewhere } from '../queries/references-elsewhere.ts';

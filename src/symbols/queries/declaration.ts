@@ -11,9 +11,9 @@ import { lastName, matchesPattern, namePathOf, parsePattern } from '../model/nam
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { codeLanguagesOf } from '../model/text-search.ts';
+import { parsedOccurrences } from '../occurrences/parsed-occurrences.ts';
 import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
-import { parsedOccurrences } from './occurrences.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './requests.ts';
 

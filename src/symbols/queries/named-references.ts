@@ -15,7 +15,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { type SymbolNode, visitTree } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
 import type { TreeProvider } from '../model/tree-provider.ts';
-import { parsedOccurrences } from './occurrences.ts';
+import { parsedOccurrences } from '../occurrences/parsed-occurrences.ts';
 import type { Reference } from './references.ts';
 
 /** Context of a question that syntax trees answer. */

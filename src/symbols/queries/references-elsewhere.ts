@@ -5,13 +5,13 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { claimedExtension } from '../../servers/spec.ts';
 import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import { type Entry, entriesAt, readLimits } from '../ledger.ts';
-import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { bodyOf } from '../model/text-range.ts';
+import { type Entry, entriesAt, readLimits } from '../occurrences/ledger.ts';
+import type { Occurrence } from '../occurrences/occurrence.ts';
+import { decideInGroups } from '../occurrences/open-ledger.ts';
 import { prepareServer } from '../prepare-servers/prepare-search.ts';
-import { decideInGroups } from './open-ledger.ts';
 import { tryShow } from './requests.ts';
 
 /** References to a symbol that language servers other than that of its file report. */

@@ -6,6 +6,12 @@ import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, 
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
+import { type FileView, referencingSymbol } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { acceptsKind, type KindFilter } from '../model/kinds.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
+import { textSearch } from '../model/text-search.ts';
 import {
   type EarlyAnswer,
   type Entry,
@@ -14,16 +20,10 @@ import {
   type LedgerLimits,
   type ReferencesQuestion,
   readLimits,
-} from '../ledger.ts';
-import { type FileView, referencingSymbol } from '../model/at-position.ts';
-import { inFlightPerServer } from '../model/file-symbols.ts';
-import { acceptsKind, type KindFilter } from '../model/kinds.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
-import { textSearch } from '../model/text-search.ts';
+} from '../occurrences/ledger.ts';
+import { openLedger } from '../occurrences/open-ledger.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
-import { openLedger } from './open-ledger.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { lineOf, reportOpen } from './report-open.ts';

@@ -2,8 +2,8 @@ import { counted } from '../../base/counted.ts';
 import { type GapPlace, namedFiles } from '../../base/gap.ts';
 import { lineText } from '../../text/lines.ts';
 import { comparePlaces, isOutside, type Place } from '../../text/place.ts';
-import type { Entry, Ledger } from '../ledger.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
+import type { Entry, Ledger } from '../occurrences/ledger.ts';
 
 const next = 'Check each of these lines';
 

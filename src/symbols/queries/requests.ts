@@ -2,8 +2,8 @@ import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { Place } from '../../text/place.ts';
-import type { EarlyAnswer } from '../ledger.ts';
 import type { SymbolScope } from '../model/scope.ts';
+import type { EarlyAnswer } from '../occurrences/ledger.ts';
 
 /**
  * Fails unless a server supports the LSP request `method`. `hints` name alternatives.

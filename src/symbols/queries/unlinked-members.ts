@@ -7,11 +7,11 @@ import type { Place } from '../../text/place.ts';
 import { filesWithParent, namingStrings, stringSteps, tryRename } from '../edits/checked-rename.ts';
 import { linesNote } from '../edits/left-over.ts';
 import { otherMembers, type RequiredMembers, requiredMembers, textsAfter } from '../edits/required-members.ts';
-import type { Ledger } from '../ledger.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
+import type { Ledger } from '../occurrences/ledger.ts';
 import { unlessRefused } from './requests.ts';
 
 interface Question {

@@ -75,11 +75,17 @@ describe('config set', () => {
     expect(JSON.parse(stdout)).toEqual({ key: 'symbol_source', value: 'syntax', from: ['local'] });
   });
 
-  test('needs a project that has a configuration', async () => {
-    await using project = makeWorkspace({ 'a.py': '' });
-    const ended = await config(makeHome(), 'set', 'read_only', 'true', '--project', project.root);
-    expectClearExit(ended, 1, `run \`serena project create ${project.root}\` first`);
-    expectClearExit(await config(makeHome(), 'set', 'read_only', 'true', '--local'), 2, '`--local` needs a project');
+  test('writes the first file of a project with its main language, and a .gitignore for the local one', async () => {
+    await using project = makeWorkspace({ 'a.py': '', 'b.sh': '', 'c.sh': '' });
+    await using other = makeWorkspace({ 'a.py': '' });
+    const home = makeHome();
+    expect((await config(home, 'set', 'read_only', 'true', '--project', project.root)).code).toBe(0);
+    expect(project.read('.serena/project.yml')).toContain('\nlanguage_servers: [bash]\n');
+    expect((await config(home, 'get', 'read_only', '--project', project.root)).stdout).toBe('true\n');
+    expect((await config(home, 'set', 'read_only', 'true', '--local', '--project', other.root)).code).toBe(0);
+    expect(other.read('.serena/.gitignore')).toContain('/project.local.yml\n');
+    expect(existsSync(other.path('.serena/project.yml'))).toBe(false);
+    expectClearExit(await config(home, 'set', 'read_only', 'true', '--local'), 2, '`--local` needs a project');
   });
 
   test('neither reads nor writes what a link of an untrusted project leads to', async () => {

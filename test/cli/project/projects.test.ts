@@ -58,10 +58,23 @@ describe('project create', () => {
     expect(knownIn(run.home)).toEqual([directory.path('deep')]);
   });
 
-  test('rejects an existing project and a missing directory, and writes nothing', async () => {
+  test('adds an existing project to the known projects, and keeps its file', async () => {
     await using directory = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
     const run = inHome();
-    expectClearExit(await run(directory.root, 'create'), 1, 'the project already exists', 'serena project index');
+    for (const _ of ['first', 'second']) {
+      const { code, stdout } = await run(directory.root, 'create');
+      expect({ code, stdout }).toMatchObject({ code: 0 });
+      expect(stdout).toStartWith(`The project exists: \`old\`: ${directory.path('.serena/project.yml')}\n`);
+    }
+    expect(directory.read('.serena/project.yml')).toBe('project_name: old\n');
+    expect(knownIn(run.home)).toEqual([directory.root]);
+  });
+
+  test('rejects settings of an existing project and a missing directory, and writes nothing', async () => {
+    await using directory = makeWorkspace({ '.serena/project.yml': 'project_name: old\n' });
+    const run = inHome();
+    const named = await run(directory.root, 'create', '--name', 'new');
+    expectClearExit(named, 1, 'the project already has settings', 'serena config set project_name');
     expectClearExit(await run(directory.root, 'create', 'nowhere'), 1, 'nowhere');
     expect(directory.read('.serena/project.yml')).toBe('project_name: old\n');
     expect([existsSync(directory.path('nowhere')), knownIn(run.home)]).toEqual([false, []]);

@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { networkInterfaces } from 'node:os';
+import { join } from 'node:path';
 import { accessTo, isLoopback, refusalOf } from '../../../src/mcp/http/access.ts';
 import { type HttpServer, httpTransports, startHttp } from '../../support/http.ts';
 import { callBody, initializeBody, messageHeaders, rawRequest } from '../../support/raw-http.ts';
 import { rejection } from '../../support/rejection.ts';
 import { testUnless } from '../../support/skip.ts';
+import { sharedHome } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const token = 'a-token-for-tests-0123456789';
@@ -137,7 +139,7 @@ describe.each([...httpTransports])('the program, over %s,', (transport) => {
       (await rawRequest(server.url, { method: 'DELETE', headers: sent })).status,
       (await rawRequest(new URL('/', server.url).href, { headers: sent })).status,
     ];
-    expect(existsSync(project.path('.serena'))).toBe(false);
+    expect(readFileSync(join(sharedHome(), 'serena_config.yml'), 'utf8')).not.toContain(project.root);
     expect(server.stderr).not.toContain('Session ');
     return statuses;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { type HttpServer, httpTransports, startHttp } from '../../support/http.ts';
 import { callBody, initializeBody, messageHeaders, openSse, rawRequest } from '../../support/raw-http.ts';
-import { makeTempDir } from '../../support/temp.ts';
+import { makeTempDir, sharedHome } from '../../support/temp.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const list = { relative_path: '.', recursive: false };
@@ -166,7 +166,7 @@ describe('over streamable-http', () => {
     expect((await rawRequest(server.url, { headers: { Accept: 'text/event-stream' } })).status).toBe(400);
     expect((await rawRequest(server.url, { method: 'DELETE' })).status).toBe(400);
     expect((await post(server.url, `[${initializeBody()}]`)).status).toBe(400);
-    expect(existsSync(project.path('.serena'))).toBe(false);
+    expect(readFileSync(join(sharedHome(), 'serena_config.yml'), 'utf8')).not.toContain(project.root);
     expect(server.stderr).not.toContain('Session ');
   });
 

@@ -65,6 +65,7 @@ describe('a server of the user', () => {
     await client.ask('rename_symbol', { ...uses, new_name: 'Writer' });
     expect(project.read('db/schema.prisma')).toContain('author   Writer @relation');
     expect(await client.ask('get_current_config')).toContain('my_prisma');
+    expect((await runProgram(['project', 'create', project.root], { env: { SERENA_HOME: home } })).code).toBe(0);
     // serena-agent rejects a project that names a server which it does not have.
     expect(project.read('.serena/project.yml')).toContain('language_servers: [bash]');
 

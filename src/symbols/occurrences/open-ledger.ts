@@ -18,10 +18,15 @@ import {
 } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import type { LanguageAdapter } from '../adapter.ts';
-import { bindingJudge } from '../judges/binding.ts';
-import { callFitJudge } from '../judges/call-fit.ts';
-import { codeJudge } from '../judges/code.ts';
-import { declarationJudge, definitionJudge, definitionsOf } from '../judges/definition.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
+import { isMemberKind, kinds } from '../model/kinds.ts';
+import { adapterOf, answersOf, readable, type SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
+import { tryShow } from '../queries/requests.ts';
+import { bindingJudge } from './judge-by-binding.ts';
+import { callFitJudge } from './judge-by-call-fit.ts';
+import { codeJudge } from './judge-by-code.ts';
+import { declarationJudge, definitionJudge, definitionsOf } from './judge-by-definition.ts';
 import {
   type Candidate,
   type Entry,
@@ -34,14 +39,9 @@ import {
   type Ruling,
   readLimits,
   type Trial,
-} from '../ledger.ts';
-import { inFlightPerServer } from '../model/file-symbols.ts';
-import { isMemberKind, kinds } from '../model/kinds.ts';
-import type { Occurrence } from '../model/occurrence.ts';
-import { adapterOf, answersOf, readable, type SymbolScope } from '../model/scope.ts';
-import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
-import { parsedOccurrences } from './occurrences.ts';
-import { tryShow } from './requests.ts';
+} from './ledger.ts';
+import type { Occurrence } from './occurrence.ts';
+import { parsedOccurrences } from './parsed-occurrences.ts';
 
 /**
  * Returns the occurrences of a symbol's name with what they mean: those that the server lists as references, and each

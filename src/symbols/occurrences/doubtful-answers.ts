@@ -3,9 +3,9 @@ import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
 import { isOutside, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
-import type { Occurrence } from '../model/occurrence.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
+import type { Occurrence } from './occurrence.ts';
 
 /** A file that declares what other files define. Those of packages are not in question. */
 const declarationFile = /^(?!.*(?:^|[\\/])node_modules[\\/]).*\.pyi$/;

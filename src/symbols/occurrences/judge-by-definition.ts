@@ -1,13 +1,13 @@
 import { parse } from 'node:path';
 import { requestDefinition, requestImplementations } from '../../lsp/features/locations.ts';
 import { comparePositions, type Place, placeKey } from '../../text/place.ts';
-import type { Judge, Trial } from '../ledger.ts';
 import { kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { cached } from '../model/server-state.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { isNoAnswer } from './doubtful-answers.ts';
+import type { Judge, Trial } from './ledger.ts';
 import { meansOtherBinding } from './other-bindings.ts';
 
 const specialization = { verdict: 'own', reason: 'it declares a specialization' } as const;

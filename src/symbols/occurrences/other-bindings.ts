@@ -3,10 +3,10 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isMemberKind } from '../model/kinds.ts';
-import type { Occurrence } from '../model/occurrence.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { wordAt } from './doubtful-answers.ts';
+import type { Occurrence } from './occurrence.ts';
 
 interface Question {
   readonly active: ActiveServer;

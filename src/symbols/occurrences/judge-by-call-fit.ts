@@ -5,13 +5,13 @@ import { parsedProfiles } from '../../languages/profiles.ts';
 import type { CallShape, Definition, ParameterList } from '../../syntax/calls.ts';
 import { comparePositions, isSamePlace, keyAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
-import type { Judge, Trial } from '../ledger.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
-import { occurrencesIn } from '../queries/occurrences.ts';
+import type { Judge, Trial } from './ledger.ts';
+import { occurrencesIn } from './parsed-occurrences.ts';
 
 /** A name in more files has so many definitions that a call fits one of them. */
 const maxFiles = 400;

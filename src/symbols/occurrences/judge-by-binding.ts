@@ -1,8 +1,8 @@
 import { keyAt, placeAt } from '../../text/place.ts';
-import type { Judge } from '../ledger.ts';
 import { isMemberKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { definitionsOf, ownPositions } from './definition.ts';
+import { definitionsOf, ownPositions } from './judge-by-definition.ts';
+import type { Judge } from './ledger.ts';
 
 const other = { verdict: 'other', reason: 'the code around it declares a variable or parameter of this name' } as const;
 

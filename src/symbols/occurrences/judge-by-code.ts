@@ -1,7 +1,7 @@
-import type { Judge } from '../ledger.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { hasDefinition, tryShow } from '../queries/requests.ts';
 import { isDoubtful } from './doubtful-answers.ts';
+import type { Judge } from './ledger.ts';
 import { TargetInCode } from './target-in-code.ts';
 
 const own = { verdict: 'own', reason: 'the imports and bindings of the code lead to it' } as const;

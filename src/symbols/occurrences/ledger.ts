@@ -1,9 +1,9 @@
-import type { LanguageServer } from '../lsp/client/language-server.ts';
-import type { IdentifierResult } from '../search/scan-protocol.ts';
-import type { ActiveServer } from '../servers/assignment/source-files.ts';
-import { type Place, placeKey } from '../text/place.ts';
-import type { Occurrence } from './model/occurrence.ts';
-import type { SymbolNode } from './model/symbol.ts';
+import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import type { IdentifierResult } from '../../search/scan-protocol.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { type Place, placeKey } from '../../text/place.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import type { Occurrence } from './occurrence.ts';
 
 /** What an occurrence of a symbol's name means: the symbol, something else, or nothing that is known. */
 export type Verdict = 'own' | 'other' | 'open';
