@@ -1,8 +1,8 @@
 import { dirname } from 'node:path/posix';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { FurtherRenaming } from '../../symbols/adapter.ts';
-import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
+import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
 
 const beginning = 'Example';
 
