@@ -113,17 +113,18 @@ export function qualifierBefore(text: string, offset: number): string {
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }
 
-/** Returns the comment that contains an offset of a text in a language (an LSP id); `undefined` if none does. */
-export function commentAt(text: string, offset: number, language: string): Span | undefined {
+/** Returns the comments of a text in a language (an LSP id), in order. */
+export function commentsIn(text: string, language: string): Span[] {
   const { lexis, attached } = profileOf(language) ?? {};
-  if (lexis === undefined) return undefined;
-  const spans = inertSpans(text, lexis, offset);
-  const index = spans.findIndex((at, order) => order % 2 === 1 && at > offset);
-  const [start = text.length, end = 0] = spans.subarray(index - 1, index + 1);
-  if (index < 0 || start > offset) return undefined;
-  const own = text.slice(start, end);
-  const isComment = attached?.line?.test(own) === true || own.startsWith(attached?.block?.[0] ?? '\n');
-  return isComment ? { start, end } : undefined;
+  if (lexis === undefined || attached === undefined) return [];
+  const spans: Span[] = [];
+  const inert = inertSpans(text, lexis, text.length);
+  for (let index = 0; index < inert.length; index += 2) {
+    const [start = 0, end = 0] = inert.subarray(index, index + 2);
+    const beginsBlock = attached.block !== undefined && text.startsWith(attached.block[0], start);
+    if (beginsBlock || attached.line?.test(text.slice(start, end)) === true) spans.push({ start, end });
+  }
+  return spans;
 }
 
 /** Returns the spans that are not code, at least up to the offset `last`. */
