@@ -87,16 +87,25 @@ const phrases: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/([Cc]all) `replace_content` with the (whole statement) as `needle`/g, '$1 `replace_content` for the $2'],
   [/call `(\w+)` with (\{.*\})(?=, then)/g, "call `serena tools call $1 '$2'`"],
   [/call `edit_history` with `action` "list"/g, 'run `serena undo --list`'],
+  [/ and `depth` (\d+)/g, ' with `--depth $1`'],
   [/`(\w+)` false to/g, '`$1` to'],
 ];
 
 const verbs = { command: ['run', 'Run'], option: ['add', 'Add'], program: ['use', 'Use'] } as const;
 
-/** Returns a message, hint or note for agents with commands and options in place of tools and parameters. */
+/** Words before the name of a parameter. Without an underscore it may as well be a name of the project: `body`, `count`. */
+const beforeParameter = /\b(?:with|without|pass|as|set|omit|raise|out|a|calling) $/i;
+
+/**
+ * Returns a hint or note for agents with commands and options in place of tools and parameters. Suggested names are those
+ * of the project.
+ */
 export function inCommands(text: string): string {
+  if (text.startsWith('did you mean')) return text;
   return phrases
     .reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text)
-    .replace(/(call )?`([^`]+)`/gi, (whole, call: string | undefined, name: string) => {
+    .replace(/(call )?`([^`]+)`/gi, (whole, call: string | undefined, name: string, offset: number, all: string) => {
+      if (call === undefined && !name.includes('_') && !beforeParameter.test(all.slice(0, offset))) return whole;
       const instead = name.startsWith('serena ') ? `\`${name}\`` : insteadOf(name);
       if (instead === undefined) return whole;
       if (call === undefined) return instead;
@@ -132,7 +141,7 @@ export function answerForPeople(answer: Answer, shown: (path: string) => string)
     ...answer,
     gaps: answer.gaps.map(({ missing, reason, next, places = [] }) => ({
       missing: inLinesFromOne(missing),
-      reason: forPeople(reason),
+      reason: inLinesFromOne(reason),
       next: forPeople(next),
       places: places.map((place) => ({ ...place, file: shown(place.file) })),
     })),
@@ -167,7 +176,11 @@ export function errorForPeople(error: ExpectedError, shown: (path: string) => st
       cause: error,
     });
   }
-  // The lines of a file of the configuration count from 1 already.
-  const changed = /^(?:symbol|edit|tool)\./.test(code) ? forPeople : inCommands;
-  return new ExpectedError(code, changed(message), { hints: hints.map(changed), cause: error });
+  // A message names what the project has. The lines of a file of the configuration count from 1 already.
+  const changed = code === 'tool.invalid-input' ? inCommands(message) : message;
+  const counted = /^(?:symbol|edit|tool)\./.test(code) ? inLinesFromOne : (text: string) => text;
+  return new ExpectedError(code, counted(changed), {
+    hints: hints.map((hint) => counted(inCommands(hint))),
+    cause: error,
+  });
 }

@@ -65,10 +65,11 @@ describe('messages of commands', () => {
     ['narrow the search with `relative_path` or `paths_include_glob`', 'narrow the search with `<path>` or `--glob`'],
     ['call `read_file` with `relative_path` "a b.py"', 'open `a b.py`'],
     ['call `replace_content` with the text to replace', 'use your editor with the text to replace'],
-    ['call `symbol_hierarchy` with kind "callers" and `depth` 3', 'run `serena hierarchy callers` and `--depth` 3'],
+    ['call `symbol_hierarchy` with kind "callers" and `depth` 3', 'run `serena hierarchy callers` with `--depth 3`'],
     ['call `code_actions` again', 'run `serena tools call code_actions` again'],
     ['call `find_symbol` with `f` and `relative_path` "<go>/x/y.go"', "run `serena find '<go>/x/y.go#f'`"],
-    ['`relative_path_of` is a name of the project', '`relative_path_of` is a name of the project'],
+    ['did you mean `find_symbol` or `depth`?', 'did you mean `find_symbol` or `depth`?'],
+    ['`body` and `count` still occur in comments', '`body` and `count` still occur in comments'],
   ])('%s', (text, expected) => {
     expect(inCommands(text)).toBe(expected);
   });
