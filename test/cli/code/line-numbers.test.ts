@@ -43,8 +43,8 @@ const files = {
 const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'overview', 'shop/basket.py', '--depth', '1'],
   [0, 'overview', 'shop'],
-  [3, 'explore', 'shop/basket.py#Basket'],
-  [3, 'explore', 'shop/basket.py#helper'],
+  [0, 'explore', 'shop/basket.py#Basket'],
+  [0, 'explore', 'shop/basket.py#helper'],
   [0, 'find', 'Basket', '--depth', '1'],
   [0, 'find', 'total', '--info'],
   [0, 'find', 'helper', '--body'],
