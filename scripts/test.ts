@@ -12,6 +12,7 @@ import { runChecks } from './check.ts';
 import { parseJunit, type TestCase } from './support/junit.ts';
 import { root } from './support/paths.ts';
 import { renderMs, run } from './support/run.ts';
+import { minutes, slowness } from './support/time-limits.ts';
 import { listTrackedFiles, readSource } from './support/tracked-files.ts';
 
 interface Tally {
@@ -19,12 +20,9 @@ interface Tally {
   failed: number;
 }
 
-const usualMinutes = 33;
-/** Minutes for the tests, without the checks and the build. A slow machine must not decide whether a change is right. */
-const minutes = Number(process.env.TEST_TIMEOUT_MIN || usualMinutes);
 const testsTimeoutMs = minutes * 60_000;
 // Finds tests that hang. A test that downloads or builds a language server sets its own, longer limit.
-const testTimeoutMs = Math.round(120_000 * Math.max(1, minutes / usualMinutes));
+const testTimeoutMs = Math.round(120_000 * slowness);
 
 /** Part of a test's file and name → why it must run in CI. */
 const MustNotSkip = z.record(z.string(), z.string());

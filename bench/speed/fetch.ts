@@ -1,5 +1,8 @@
-import { chmodSync, cpSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, cpSync, createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { unpackTar } from 'modern-tar/fs';
 import { z } from 'zod';
 import { run } from '../../scripts/support/run.ts';
 
@@ -17,8 +20,9 @@ export async function mustRun(command: string, args: readonly string[], cwd: str
 export async function unpackArchive(directory: string, extension: string): Promise<void> {
   const archive = readdirSync(directory).find((name) => name.endsWith(extension));
   if (archive === undefined) throw new Error(`No ${extension} was downloaded`);
-  await mustRun('tar', ['-xzf', archive, '--strip-components=1'], directory);
-  rmSync(join(directory, archive));
+  const path = join(directory, archive);
+  await pipeline(createReadStream(path), createGunzip(), unpackTar(directory, { strip: 1 }));
+  rmSync(path);
 }
 
 /** Copies a Go module (`path@version`) into `directory` and downloads its dependencies. */

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { spawnSync } from 'node:child_process';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { homeDirectory, userHome } from '../../src/base/home.ts';
-import { programCommand } from '../support/client.ts';
+import { whyNoOtherUser } from '../support/other-user.ts';
 import { runProgram } from '../support/program.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -20,11 +19,6 @@ const withoutAccount = [
   '-u',
   'SERENA_HOME',
 ];
-
-function whyNoOtherUser(): string | undefined {
-  const [setpriv = '', ...args] = [...withoutAccount, ...programCommand(['--version'])];
-  return spawnSync(setpriv, args, { cwd: '/' }).status === 0 ? undefined : 'no program can be run as another user here';
-}
 
 describe('homeDirectory()', () => {
   test.each([
@@ -60,18 +54,21 @@ describe('userHome()', () => {
   });
 });
 
-testUnless(whyNoOtherUser())('the program without `HOME` and without an account says what to set', async () => {
-  const options = { wrapper: withoutAccount, cwd: makeTempDir('project') };
-  for (const args of [['overview', 'a.py'], ['servers', 'list'], ['start-mcp-server']]) {
-    const { code, stderr } = await runProgram(args, options);
-    // Neither success nor an internal error.
-    expect([args[0], [0, 70].includes(code ?? 70)]).toEqual([args[0], false]);
-    expect(stderr).toContain('error: cannot find your home directory: `HOME` is not set');
-    expect(stderr).toContain('hint: set `SERENA_HOME` to a directory that you can read and write');
-  }
-  const { code } = await runProgram(['servers', 'list'], {
-    ...options,
-    wrapper: [...withoutAccount, `SERENA_HOME=/nonexistent/serena`],
-  });
-  expect(code).toBe(0);
-});
+testUnless(whyNoOtherUser(withoutAccount))(
+  'the program without `HOME` and without an account says what to set',
+  async () => {
+    const options = { wrapper: withoutAccount, cwd: makeTempDir('project') };
+    for (const args of [['overview', 'a.py'], ['servers', 'list'], ['start-mcp-server']]) {
+      const { code, stderr } = await runProgram(args, options);
+      // Neither success nor an internal error.
+      expect([args[0], [0, 70].includes(code ?? 70)]).toEqual([args[0], false]);
+      expect(stderr).toContain('error: cannot find your home directory: `HOME` is not set');
+      expect(stderr).toContain('hint: set `SERENA_HOME` to a directory that you can read and write');
+    }
+    const { code } = await runProgram(['servers', 'list'], {
+      ...options,
+      wrapper: [...withoutAccount, `SERENA_HOME=/nonexistent/serena`],
+    });
+    expect(code).toBe(0);
+  },
+);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import { linkedRepository } from '../../src/base/linked-repository.ts';
 import { projectState } from '../../src/config/data-directory.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -39,13 +40,18 @@ describe('linkedRepository()', () => {
     expect(linkedRepository(tree)).toBe(bare);
   });
 
-  test('is undefined for a main worktree, a submodule and a directory without a repository', () => {
-    const { main } = withWorktree();
-    const outer = makeWorkspace({ 'b.py': '' });
-    outer.initGit();
-    outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', main.root, 'inner');
-    expect([main.root, outer.path('inner'), makeTempDir()].map(linkedRepository)).toEqual(Array(3).fill(undefined));
-  });
+  // `git submodule` is a script that needs more than Git.
+  const whyNoSubmodule = whyNoProgram('git', 'submodule', 'status');
+  testUnless(whyNoSubmodule)(
+    'is undefined for a main worktree, a submodule and a directory without a repository',
+    () => {
+      const { main } = withWorktree();
+      const outer = makeWorkspace({ 'b.py': '' });
+      outer.initGit();
+      outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', main.root, 'inner');
+      expect([main.root, outer.path('inner'), makeTempDir()].map(linkedRepository)).toEqual(Array(3).fill(undefined));
+    },
+  );
 
   test('is undefined for a directory that claims a worktree of another repository', () => {
     const { tree } = withWorktree();

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { slowness } from '../../scripts/support/time-limits.ts';
 import { type Answer, startClient, type TestClient } from '../support/client.ts';
 import { makeHome, type Stub, stubServers } from '../support/homes.ts';
 import { makeTempDir } from '../support/temp.ts';
@@ -9,6 +10,9 @@ const python = 'def shared():\n    pass\n';
 const typescript = 'class shared {\n  x = 1;\n}\n';
 const found = (kind: string, file: string) =>
   `{"name_path": "shared", "kind": "${kind}", "relative_path": "${file}", "body_location": {"start_line": 0, "end_line": 1}}`;
+
+/** Arguments with which calls end after so many seconds; a slow machine has more, for what must answer before. */
+const timeout = (seconds: number) => ['--tool-timeout', String(Math.ceil(seconds * slowness))];
 
 type Files = Readonly<Record<string, string>>;
 
@@ -57,9 +61,9 @@ function expectFailure(answer: Answer, ...parts: readonly string[]): void {
 const faults: readonly (readonly [string, Setup['stubs'][string], readonly string[], readonly string[]])[] = [
   ['cannot be started', { command: ['/nonexistent/server'] }, ['cannot start', '/nonexistent/server'], []],
   ['ends at once', { command: ['/bin/sh', '-c', 'echo no license >&2; exit 7'] }, ['cannot start', 'no license'], []],
-  ['hangs while starting', 'never-initializes', ['pyright has not started'], ['--tool-timeout', '8']],
-  ['never has read the project', 'never-ready', ['has not read the project'], ['--tool-timeout', '8']],
-  ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], ['--tool-timeout', '8']],
+  ['hangs while starting', 'never-initializes', ['pyright has not started'], timeout(8)],
+  ['never has read the project', 'never-ready', ['has not read the project'], timeout(8)],
+  ['hangs', 'never-answers', ['did not answer `textDocument/documentSymbol` within'], timeout(8)],
   ['dies, again and again', 'exits-on-request', ['ended (exit code 3)'], []],
   ['refuses', 'errors-on-symbols', ['refused `textDocument/documentSymbol`', 'cannot read this file'], []],
 ];
@@ -109,7 +113,7 @@ describe('finding nothing is an error, not an empty answer, if the server', () =
     ['dies', ['exits-on-request', { method: 'textDocument/references' }], 'ended (exit code 3)'],
     ['is not ready', ['never-ready', {}], 'has not read the project'],
   ] as const)('%s over references', async (_, stub, reason) => {
-    const setup: Setup = { stubs: { python: stub }, files: { 'a.py': python }, args: ['--tool-timeout', '3'] };
+    const setup: Setup = { stubs: { python: stub }, files: { 'a.py': python }, args: timeout(3) };
     const answer = await ask(setup, 'find_referencing_symbols', { name_path: 'shared', relative_path: 'a.py' });
     expectFailure(answer, reason);
   });

@@ -88,6 +88,7 @@ export class MemoryBudget {
   #uses = 0;
   #timer: NodeJS.Timeout | undefined;
   #nextCheckMs = Number.POSITIVE_INFINITY;
+  #measuring: Promise<MemoryState | undefined> | undefined;
 
   /** `limitMb` is the setting `memory_budget_mb`. */
   constructor(limitMb: number | undefined, rule = growthRule) {
@@ -117,7 +118,15 @@ export class MemoryBudget {
   }
 
   /** Returns the memory now; `undefined` where the system does not report it. */
-  async state(): Promise<MemoryState | undefined> {
+  state(): Promise<MemoryState | undefined> {
+    // A measurement reads every process of the machine: all who ask meanwhile share it.
+    this.#measuring ??= this.#measure().finally(() => {
+      this.#measuring = undefined;
+    });
+    return this.#measuring;
+  }
+
+  async #measure(): Promise<MemoryState | undefined> {
     const pids = this.#servers.map(({ pid }) => pid);
     const measured = await treeMemory([process.pid, ...pids]);
     if (measured === undefined) return undefined;

@@ -10,7 +10,7 @@ import { makePrograms } from '../../support/fake-install.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
 import { packShared, pythonBundle } from '../../support/python-bundle.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { runInTerminal } from '../../support/terminal.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
@@ -301,7 +301,7 @@ describe('servers pack', () => {
     timeoutMs,
   );
 
-  test(
+  testUnless(whyNoProgram('tar'))(
     'adds itself, so that one file is enough to set up a machine',
     async () => {
       const path = join(makeTempDir('packed'), 'b.tgz');

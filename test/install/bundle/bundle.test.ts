@@ -8,6 +8,7 @@ import { type BundleManifest, renderManifest } from '../../../src/install/bundle
 import { readLicenses, writeBundleDirectory, writeBundleFile } from '../../../src/install/bundle/pack.ts';
 import { tailOf } from '../../../src/install/bundle/tar.ts';
 import { blobName, ownBlobPath } from '../../../src/install/store/blobs.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { zipOf } from '../unpack/zip-writer.ts';
 import { collectDemo, filesIn, makeDemo, packDemo, refusalOf, unpackDemo } from './bundles.ts';
@@ -278,7 +279,7 @@ describe('a bundle as a directory', () => {
     expect(stored.length).toBe(2);
   });
 
-  test('can be a bundle extracted by tar', async () => {
+  testUnless(whyNoProgram('tar'))('can be a bundle extracted by tar', async () => {
     const demo = await makeDemo();
     const directory = makeTempDir('directory');
     const file = join(directory, 'b.tar');

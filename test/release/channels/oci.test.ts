@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { channels, writeChannels } from '../../../scripts/release/channels/channels.ts';
 import { programCommand } from '../../support/client.ts';
-import { testUnless } from '../../support/skip.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
 import { makeTempDir } from '../../support/temp.ts';
 import { makeSampleRelease } from './sample-release.ts';
 
 /** Includes the download of the C library, and a copy of the program. */
 const timeoutMs = 240_000;
-const whyNot = process.arch !== 'x64' || Bun.which('apt-get') === null ? 'not Debian on x64' : undefined;
+const whyNot = process.arch === 'x64' ? whyNoProgram('apt-get') : 'not on x64';
 const whyNotRoot = whyNot ?? (process.getuid?.() === 0 ? undefined : 'only root can change the root directory');
 
 interface Blob {

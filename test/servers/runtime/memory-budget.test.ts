@@ -31,6 +31,14 @@ function homeWith(stub: Readonly<Record<string, string>> = {}): string {
   return makeHome({ ...stubServers({ python: ['allocates-on-request', { mb: '100', ...stub }] }), ...limit });
 }
 
+testWithProcesses('memory is measured once for all who ask at the same time, and again for the next', async () => {
+  const budget = new MemoryBudget(undefined);
+  const [first, ...others] = await Promise.all(Array.from({ length: 150 }, () => budget.state()));
+  expect(first?.usedBytes).toBeGreaterThan(0);
+  for (const other of others) expect(other).toBe(first);
+  expect(await budget.state()).not.toBe(first);
+});
+
 describe('a process with more memory than its budget', () => {
   serviceTest('stops the servers used least recently, and starts them for the next question (service)', async () => {
     const roots = [makeWorkspace(files).root, makeWorkspace(files).root] as const;

@@ -1,5 +1,6 @@
 // Words that are keywords only in some places: there they are no occurrences of a symbol with that name.
 import { expect, test } from 'bun:test';
+import { whyNoClangd } from '../../support/clangd.ts';
 import { whyNoRustAnalyzer } from '../../support/rust.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
@@ -71,6 +72,7 @@ export const handle = (action: Action) => action.ϕ;
   },
   {
     name: 'clangd',
+    whyNot: whyNoClangd(),
     files: () => ({
       'compile_flags.txt': '-std=c++17\n',
       'k.cpp': `struct Base { virtual int f() { return 1; } virtual ~Base() = default; };
