@@ -94,7 +94,7 @@ const phrases: readonly (readonly [text: RegExp, replacement: string])[] = [
 const verbs = { command: ['run', 'Run'], option: ['add', 'Add'], program: ['use', 'Use'] } as const;
 
 /** Words before the name of a parameter. Without an underscore it may as well be a name of the project: `body`, `count`. */
-const beforeParameter = /\b(?:with|without|pass|as|set|omit|raise|out|a|calling) $/i;
+const beforeParameter = /^(?:with|without|pass|as|set|omit|raise|out|a|calling) $/i;
 
 /**
  * Returns a hint or note for agents with commands and options in place of tools and parameters. Suggested names are those
@@ -104,13 +104,14 @@ export function inCommands(text: string): string {
   if (text.startsWith('did you mean')) return text;
   return phrases
     .reduce((changed, [pattern, replacement]) => changed.replace(pattern, replacement), text)
-    .replace(/(call )?`([^`]+)`/gi, (whole, call: string | undefined, name: string, offset: number, all: string) => {
-      if (call === undefined && !name.includes('_') && !beforeParameter.test(all.slice(0, offset))) return whole;
+    .replace(/(\w+ )?`([^`]+)`/g, (whole, before = '', name: string) => {
+      const isCall = /^call $/i.test(before);
+      if (!isCall && !name.includes('_') && !beforeParameter.test(before)) return whole;
       const instead = name.startsWith('serena ') ? `\`${name}\`` : insteadOf(name);
       if (instead === undefined) return whole;
-      if (call === undefined) return instead;
+      if (!isCall) return `${before}${instead}`;
       const kind = instead.startsWith('`--') ? 'option' : instead.startsWith('`') ? 'command' : 'program';
-      return `${verbs[kind][call.startsWith('C') ? 1 : 0]} ${instead}`;
+      return `${verbs[kind][before.startsWith('C') ? 1 : 0]} ${instead}`;
     })
     .replace(/[Ss]et (`--[\w-]+`) to true/g, 'add $1')
     .replace(/pass (`--[\w-]+`)/g, 'add $1');
