@@ -113,6 +113,19 @@ export function qualifierBefore(text: string, offset: number): string {
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }
 
+/** Returns the comment that contains an offset of a text in a language (an LSP id); `undefined` if none does. */
+export function commentAt(text: string, offset: number, language: string): Span | undefined {
+  const { lexis, attached } = profileOf(language) ?? {};
+  if (lexis === undefined) return undefined;
+  const spans = inertSpans(text, lexis, offset);
+  const index = spans.findIndex((at, order) => order % 2 === 1 && at > offset);
+  const [start = text.length, end = 0] = spans.subarray(index - 1, index + 1);
+  if (index < 0 || start > offset) return undefined;
+  const own = text.slice(start, end);
+  const isComment = attached?.line?.test(own) === true || own.startsWith(attached?.block?.[0] ?? '\n');
+  return isComment ? { start, end } : undefined;
+}
+
 /** Returns the spans that are not code, at least up to the offset `last`. */
 function inertSpans(text: string, lexis: Lexis, last: number): InertSpans {
   const pattern = patternOf(lexis);

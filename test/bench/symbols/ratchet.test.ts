@@ -11,8 +11,8 @@ import { makeTempDir, sharedHome } from '../../support/temp.ts';
 
 const timeoutMs = 1_200_000;
 /** Symbols, files and kinds of errors of each task; more of some in a whole run, where the benchmark decides. */
-const counts = rounds(['--count', '2'], []);
-const leastAnswers = rounds(22, 24);
+const counts = rounds(['--count', '1'], []);
+const leastAnswers = rounds(18, 24);
 
 const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPip() };
 

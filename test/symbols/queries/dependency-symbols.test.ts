@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
 import { describeUnless, whyNoGo, whyNoPip, whyNoProgram } from '../../support/skip.ts';
@@ -49,8 +50,7 @@ describeUnless(whyNotPip)('Python packages in the virtual environment of a proje
       'app.py': 'from iniconfig import IniConfig\n\n\ndef load(path):\n    return IniConfig(path)\n',
       'pyrightconfig.json': '{ "venvPath": ".", "venv": ".venv" }\n',
     });
-    run('python3', ['-m', 'venv', '.venv']);
-    run(workspace.path('.venv/bin/python'), ['-m', 'pip', 'install', '--quiet', 'iniconfig==2.0.0']);
+    await makePythonEnvironment(workspace.path('.venv'), ['iniconfig==2.0.0']);
     await start();
   }, timeoutMs);
   afterAll(end);
