@@ -1,7 +1,7 @@
 // usage: bun bench/tasks.ts [language…] [--task <beginning>]… [--agent <name>]… [--write]
 // Gives whole tasks in real packages to agents, and judges the trees that they leave by compilers and by the exact set of
 // places. Prints a table of verdicts, calls and characters. Results are stored: only changed agents work again. --write makes
-// docs/tasks.md of them, and needs all tasks.
+// a page of them in `docs`, and needs all tasks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -19,7 +19,7 @@ import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
 
 /** Changes with the judgement: stored verdicts of another version are not used. */
-const judgement = 3;
+const judgement = 4;
 
 type Task = EditResult['task'];
 

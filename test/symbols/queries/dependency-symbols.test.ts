@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os';
 import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
-import { describeUnless, whyNoGo, whyNoPip, whyNoProgram } from '../../support/skip.ts';
+import { describeUnless, whyNoGo, whyNoProgram, whyNoPython } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 240_000;
 
-const whyNotPip = whyNoPip();
+const whyNotPython = whyNoPython();
 const whyNoNpm = whyNoProgram('npm', '--version');
 const whyNoCargo = whyNoProgram('cargo', '--version');
 
@@ -44,7 +44,7 @@ const explore = async (name: string, args: Readonly<Record<string, unknown>> = {
 const declarationOf = async (file: string, regex: string) =>
   (await client.call('find_declaration', { relative_path: file, regex })).blocks;
 
-describeUnless(whyNotPip)('Python packages in the virtual environment of a project', () => {
+describeUnless(whyNotPython)('Python packages in the virtual environment of a project', () => {
   beforeAll(async () => {
     workspace = makeWorkspace({
       'app.py': 'from iniconfig import IniConfig\n\n\ndef load(path):\n    return IniConfig(path)\n',
