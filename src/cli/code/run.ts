@@ -197,6 +197,7 @@ const replacements: Readonly<Record<string, string>> = {
   get_diagnostics_for_file: 'serena diagnostics',
   get_diagnostics_for_symbol: 'serena diagnostics',
   rename_symbol: 'serena rename',
+  change_signature: 'serena signature',
   replace_symbol_body: 'serena replace',
   search_for_pattern: 'serena search',
   substring_matching: '--substring',

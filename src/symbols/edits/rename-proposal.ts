@@ -115,13 +115,17 @@ export async function analyzedTarget(scope: SymbolScope, active: ActiveServer, t
   return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
 }
 
-/** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
+/**
+ * Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. With
+ * `byReferences` the server is asked for references instead, which it does not refuse.
+ */
 export async function requestProposal(
   scope: SymbolScope,
   { symbol, draft }: Target,
-  { active, newName }: { active: ActiveServer; newName: string },
+  { active, newName, byReferences = false }: { active: ActiveServer; newName: string; byReferences?: boolean },
 ): Promise<RenameProposal> {
   const { files, call } = scope;
+  const asksForReferences = byReferences || active.spec.quirks?.renamesWrongly === true;
   const name = identifierOf({ symbol, draft });
   const text = textSearch(scope, { active, name });
   const elsewhere = await referencesElsewhere(scope, active, symbol);
@@ -141,7 +145,7 @@ export async function requestProposal(
         // The ledger may have opened so many other files that this one is closed.
         await files.show(server, at.file, call);
         const ask = async () => {
-          if (active.spec.quirks?.renamesWrongly !== true)
+          if (!asksForReferences)
             return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
           const own = isSamePlace(at, place) ? [place, ...(await inProjectOnly(scope, references))] : [];
           return referenceSteps(scope, own, { name, newName });

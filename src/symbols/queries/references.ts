@@ -249,7 +249,7 @@ const maxRequests = 50;
  *
  * @throws {ExpectedError} `server.*`.
  */
-async function aliasReferences(
+export async function aliasReferences(
   scope: SymbolScope,
   { active, server, name }: ReferencesQuestion,
   { own, text }: Ledger,
