@@ -13,6 +13,8 @@ export interface SignatureRules {
   readonly operators?: readonly string[];
   /** Types of nodes that declare a function: where its name is, and paths that may lead to its parameters. */
   readonly declarations: Readonly<Record<string, DeclaredFunction>>;
+  /** True if declarations of one name in one scope are one function. */
+  readonly joinsOverloads?: true;
   /** Types of nodes that hold parameters; another node at the end of such a path is the only parameter. */
   readonly lists: readonly string[];
   readonly parameters: Readonly<Record<string, DeclaredParameter>>;

@@ -22,6 +22,7 @@ export function pythonSignatures(calls: CallRules): SignatureRules {
     comments: ['comment'],
     imports: ['import_statement', 'import_from_statement', 'future_import_statement'],
     mayPassReceiver: 'as parameter',
+    joinsOverloads: true,
     hasKeywords: true,
     reflection: /^(?:locals|vars)$/,
     sample: (parts) => `def f(${parts.parameters}):\n    pass\nf(${parts.arguments})\n`,

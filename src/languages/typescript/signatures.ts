@@ -30,6 +30,7 @@ export function javascriptSignatures(calls: CallRules): SignatureRules {
     comments: ['comment'],
     imports: ['import_specifier', 'import_clause', 'namespace_import', 'export_specifier'],
     exports: ['export_statement'],
+    joinsOverloads: true,
     mayTakeFewer: true,
     reflection: /^arguments$/,
     mayPassFewer: true,

@@ -137,7 +137,8 @@ function argumentsFor(
     const { origin } = argument ?? {};
     const isNamed = origin !== undefined && given[origin]?.keyword !== undefined && entry.is === 'either';
     if (argument === undefined) gaps.push(entry);
-    else if (isNamed || (gaps.length > 0 && entry.is === 'either' && bound.surplus.length === 0)) named.push({ ...argument, keyword: entry.name });
+    else if (isNamed || (gaps.length > 0 && entry.is === 'either' && bound.surplus.length === 0))
+      named.push({ ...argument, keyword: entry.name });
     else {
       const filled = fill(gaps, rules);
       if (filled === undefined) return `it leaves out \`${gaps[0]?.name}\`, which now precedes another argument`;

@@ -34,6 +34,7 @@ import {
   isCall,
   isDeclaration,
   isOverloadOf,
+  overloadsOf,
   passesReceiver,
   placesOfAliases,
   placesOfName,
@@ -104,10 +105,9 @@ export async function changeSignature(
   const proposal = await joinedProposal(scope, [target, ...family.others], (one, of) =>
     requestProposal(of, one, { active, newName, byReferences: family.isKnown }),
   );
-  const sites = await sitesAt(scope, edits, {
-    active,
-    places: await placesOfName(scope, active, { target, proposal }),
-  });
+  const overloads = rules.joinsOverloads === true ? await overloadsOf(scope, [target, ...family.others]) : [];
+  const named = await placesOfName(scope, active, { target, proposal });
+  const sites = await sitesAt(scope, edits, { active, places: [...named, ...overloads] });
   const aliased = await placesOfAliases(scope, active, sites);
   sites.push(...(await sitesAt(scope, edits, { active, places: aliased.places })));
   const uncertain = [...(proposal.references?.open ?? []), ...proposal.doubtful, ...aliased.open];
@@ -171,7 +171,7 @@ async function familyOf(scope: EditScope, edits: Edits, task: Task): Promise<Fam
   const { symbol } = target;
   if (!mayBreak && !change.isNeutral) refuseImplicitCalls(symbol, active);
   const overrides = await overridesOf(scope, { target: symbol });
-  if (overrides === undefined) return { isKnown: !isMember(symbol), others: [], notes: [] };
+  if (overrides === undefined) return { isKnown: false, others: [], notes: [] };
   if (!mayBreak) requireOwn(task, overrides);
   const members = overrides.members.filter(({ file }) => scope.files.sources.serverOf(file) === active);
   const unknown = listed(overrides.unknown.map((type) => `\`${type}\``));

@@ -19,7 +19,7 @@ import {
 } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
-import { isTypeKind } from '../model/kinds.ts';
+import { isCallable, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
@@ -86,6 +86,16 @@ export async function placesOfName(
         );
   const all = [...edited, ...own, ...aliased].filter((place) => !isOutside(place));
   return await keepProjectLocations(scope, distinctPlaces([namePlace(target.symbol), ...all]));
+}
+
+/** Returns the names of the functions that have the name of a target in its scope. */
+export async function overloadsOf(scope: SymbolScope, targets: readonly Target[]): Promise<Place[]> {
+  const found: Place[] = [];
+  for (const { symbol } of targets) {
+    const siblings = symbol.parent?.children ?? (await scope.files.treeOf(symbol.file, scope.call));
+    found.push(...siblings.filter((one) => one.name === symbol.name && isCallable(one)).map(namePlace));
+  }
+  return found;
 }
 
 /** Occurrences that are decided by the server at most; a name with more is used for much else. */

@@ -100,7 +100,7 @@ describe('change_signature in Go', () => {
       expect(answer).toContain(
         'it is used without a call:\n    main.go:21: f := m.Get\n    main.go:22: g := (*s.Memory).Get',
       );
-      expect(project.lines('store/store.go', /Get|level/)).toEqual([
+      expect(project.lines('store/store.go', /Get\(|level/)).toEqual([
         'Get(key string, wait bool, level int) ([]string, error)',
         'func (m *Memory) Get(key string, wait bool, level int) ([]string, error) {',
         'if level > 1 {',

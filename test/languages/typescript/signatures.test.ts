@@ -169,11 +169,11 @@ describe('change_signature in TypeScript', () => {
     'changes overloads by the names of their parameters',
     async () => {
       const project = await openSignatures(files);
-      await project.change(of('pick[2]', { rename: 'a', to: 'first' }, { add: 'last = 0', value: '9' }));
+      await project.change(of('pick[2]', { rename: 'a', to: 'first' }, { add: 'last: number = 0' }));
       expect(project.lines('src/store.ts', /function pick|first/)).toEqual([
         'export function pick(first: number, last?: number): number;',
         'export function pick(first: string, b: number, last?: number): string;',
-        'export function pick(first: number | string, b?: number, last = 0): number | string {',
+        'export function pick(first: number | string, b?: number, last: number = 0): number | string {',
         'return b === undefined ? first : `${first}${b}`;',
       ]);
     },

@@ -141,7 +141,9 @@ for parameters, call in json.load(sys.stdin):
         print(json.dumps(str(error)))
 `;
 
-function run(codes: readonly (readonly [parameters: string, call: string])[]): (Record<string, unknown> | string | null)[] {
+function run(
+  codes: readonly (readonly [parameters: string, call: string])[],
+): (Record<string, unknown> | string | null)[] {
   const { stdout } = spawnSync('python3', ['-c', program], { input: JSON.stringify(codes), encoding: 'utf8' });
   return stdout
     .trim()
