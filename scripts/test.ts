@@ -1,7 +1,8 @@
 // usage: bun scripts/test.ts [--full] [part of a file name…]
 // Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
 // the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
-// `--full` repeats what chance may decide as often as a release needs, such as kills during an edit.
+// `--full` does what a release needs: it repeats what chance may decide more often, such as kills during an edit, and asks
+// more servers and packages about the same (`test/support/rounds.ts`).
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

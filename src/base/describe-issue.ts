@@ -18,7 +18,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_type':
       return issue.input === undefined ? 'missing' : `must be ${typeName(issue.expected)}`;
     case 'invalid_value':
-      return `must be ${orList(issue.values.map((value: unknown) => `\`${String(value)}\``))}`;
+      return `${issue.input === undefined ? 'missing; it ' : ''}must be ${orList(issue.values.map((value: unknown) => `\`${String(value)}\``))}`;
     case 'too_small':
       return `must be ${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${unitOf(issue.origin)}`;
     case 'too_big':

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { guardOutput } from '../base/end-output.ts';
 import { ownCaller } from './caller.ts';
-import { addCodeCommands } from './code/commands.ts';
+import { addCodeCommands, addExitCodesTopic } from './code/commands.ts';
 import { addOfflineFlag, CliCommand } from './command.ts';
 import { addConfigurationCommands, addPromptCommands } from './config/commands.ts';
 import type { Environment } from './environment.ts';
@@ -63,6 +63,7 @@ const groups = [
   addLogsCommand,
   addHookCommands,
   addCompletionsCommand,
+  addExitCodesTopic,
 ];
 
 /**
@@ -91,10 +92,25 @@ export function commandTree(environment: Environment, exitWith: (code: number) =
       caller.report(`error: Cannot write the output: ${problem.message}\n`);
       exitWith(exitCodes.failed);
     });
+  program
+    .commandsGroup('Manage:')
+    .helpCommand('help [command]', 'Print the help of a command')
+    .configureHelp({ groupItems: (_all, shown, groupOf) => inOrder(Map.groupBy(shown, groupOf)) })
+    .addHelpText('after', '\nExit codes: `serena help exit-codes`');
   for (const addGroup of groups) {
     addGroup(program, host);
     if (program.commands.some((command) => command.name() === name)) break;
   }
+  for (const command of program.commands) if (starting.includes(command.name())) command.helpGroup('Start:');
   addOfflineFlag(program, env);
   return program;
+}
+
+/** Commands of the first group in the help. */
+const starting = ['start-mcp-server', 'setup', 'doctor', 'dashboard'];
+const order = ['Start:', 'Ask:', 'Edit:', 'Manage:'];
+
+/** Returns groups of the help in order, whichever of their commands was added first. */
+function inOrder<T>(byTitle: ReadonlyMap<string, T>): Map<string, T> {
+  return new Map([...byTitle].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b)));
 }

@@ -33,10 +33,10 @@ export async function withCommandContext<T>(
 ): Promise<T> {
   const { caller = ownCaller, openHost } = environment;
   const host = await (openHost?.(environment) ?? openSessionHost(environment, options));
-  const show = (message: string) => {
+  const progress = new LateProgress((message) => {
     if (caller.hasTerminal) caller.report(`${message}\n`);
-  };
-  const call = { signal: caller.interruption(), progress: withoutRepeats(show) };
+  });
+  const call = { signal: caller.interruption(), progress: withoutRepeats((message) => progress.show(message)) };
   const sessions: Session[] = [];
   const startSession = async (flags: SessionFlags) => {
     const session = await openSession(host, flags);
@@ -46,8 +46,38 @@ export async function withCommandContext<T>(
   try {
     return await work({ ...host, caller, call, startSession });
   } finally {
+    progress.stop();
     const closed = sessions.map((session) => session.close('the command has ended'));
     await host.close(Promise.all(closed).then(() => undefined));
+  }
+}
+
+/** Most commands have answered by then, and their progress would only be noise. */
+const silentMs = 1_000;
+
+/** Reports progress after the first second, beginning with the last message of that second. */
+class LateProgress {
+  readonly #report: (message: string) => void;
+  readonly #timer: NodeJS.Timeout;
+  #isSilent = true;
+  #last: string | undefined;
+
+  constructor(report: (message: string) => void) {
+    this.#report = report;
+    this.#timer = setTimeout(() => {
+      this.#isSilent = false;
+      if (this.#last !== undefined) report(this.#last);
+    }, silentMs);
+    this.#timer.unref();
+  }
+
+  show(message: string): void {
+    this.#last = message;
+    if (!this.#isSilent) this.#report(message);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
   }
 }
 

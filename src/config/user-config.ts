@@ -99,6 +99,9 @@ export const userKeys = {
   service_idle_minutes: harmless(setting(z.number().min(0), 10)).describe(
     'Minutes without a client after which the background process ends and projects that no client uses are closed; 0 = at once.',
   ),
+  start_servers_early: harmless(flag(true)).describe(
+    "Whether a session starts the language servers of the project's main languages when it opens, if they are installed and half of the memory budget is free; otherwise the first question starts them.",
+  ),
   memory_budget_mb: harmless(choice(z.number().min(0))).describe(
     'Memory in MiB for this process and its language servers, above which the least recently used are stopped; 0 = unlimited. By default 40 % of the memory of the machine or of the control group.',
   ),

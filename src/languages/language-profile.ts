@@ -25,6 +25,11 @@ export interface LanguageProfile {
   /** Without it, any name without whitespace is valid. */
   readonly names?: NameRules;
   readonly attached?: AttachedSyntax;
+  /**
+   * In a language whose comments begin with the name of what they describe: matches the text behind a first word that is no
+   * name but a word of the sentence.
+   */
+  readonly prose?: RegExp;
   readonly overriding?: OverridingSyntax;
   readonly implicitCalls?: readonly ImplicitCall[];
   /** Matches the paths of tests that only this language has. */

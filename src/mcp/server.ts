@@ -51,6 +51,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
   server.oninitialized = () => {
     const { name, version: own } = server.getClientVersion() ?? {};
     if (name !== undefined) session.client = `${name} ${own}`;
+    session.startEarly();
   };
   const roots = new ClientRoots(server);
   server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }, { mcpReq }) => {

@@ -92,6 +92,11 @@ export interface Quirks {
   readonly renamesIncompletely?: boolean;
   /** True if `textDocument/rename` is wrong, but the references are right: the name is replaced at these. */
   readonly renamesWrongly?: true;
+  /**
+   * Matches the message with which the server refuses to rename a member because one of the group's `type` has to be renamed
+   * with it.
+   */
+  readonly renamedTogether?: RegExp;
   /** Matches the message with which the server refuses requests about a file that none of its builds contains. */
   readonly excludedFile?: RegExp;
   /** Returns the edits of a rename, if the answer to `textDocument/rename` is wrong or incomplete. */

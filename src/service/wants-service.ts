@@ -7,6 +7,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export const sharedCommands: readonly string[] = [
   'overview',
   'find',
+  'explore',
   'refs',
   'implementations',
   'hierarchy',
@@ -15,6 +16,9 @@ export const sharedCommands: readonly string[] = [
   'diagnostics',
   'rename',
   'replace',
+  'apply',
+  'undo',
+  'redo',
   'search',
 ];
 

@@ -22,6 +22,7 @@ import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
 import type { RecordedCall, SessionState } from './activity.ts';
 import { callContext } from './call-context.ts';
+import { startMainServers } from './early-servers.ts';
 import { forgetKnownProject } from './known-projects.ts';
 import { type PromptSources, SessionPrompts } from './messages.ts';
 import { openMemories } from './open-memories.ts';
@@ -59,6 +60,9 @@ const marginMs = 5_000;
 
 /** Calls stop promptly when their signal aborts; writing an edit takes only milliseconds. */
 const endingTimeoutMs = 2_000;
+
+/** A client that only lists tools has ended by then. */
+const earlyMs = 1_000;
 
 /** For answers to scripts, which select from them before a model reads the result. */
 const maxScriptAnswerChars = 1_000_000;
@@ -146,6 +150,23 @@ export class Session {
     const modes = this.tools.modes.map(({ name }) => name);
     const { name: context } = this.tools.context;
     return { id: this.#id, client: this.#client, cwd, context, modes, project, startedAtMs: this.#startedAtMs };
+  }
+
+  /**
+   * Opens the start project and starts its main language servers in the background, unless the user's configuration says
+   * otherwise. To be called once the client is ready.
+   */
+  startEarly(): void {
+    const { startProject, symbolSource, user, projects } = this.#options;
+    const isWanted = user.start_servers_early && this.tools.backend === 'LSP';
+    if (!isWanted || startProject === undefined || (symbolSource ?? user.symbol_source) === 'syntax') return;
+    const start = async () => {
+      await this.#active.begin();
+      const { open } = this.#active;
+      if (open !== undefined) await startMainServers(open, projects.servers, this.#ending.signal);
+    };
+    // A client asks for tools and instructions first, and is not to wait.
+    void pause(earlyMs, this.#ending.signal).then(start, () => undefined);
   }
 
   /** True if no call has opened a project yet, and none was given at the start: the client's roots may name one. */

@@ -95,8 +95,8 @@ export interface LanguageAdapter<Scope> {
    */
   readonly withoutOtherSymbols?: (scope: Scope, question: NameQuestion, renaming: Renaming) => Promise<WorkspaceStep[]>;
   /**
-   * TypeScript: `pet.name` with `pet: Cat | Dog` refers to both members `name`, of which tsserver renames one. Returns the
-   * steps of a rename with those for further declarations.
+   * TypeScript: `pet.name` with `pet: Cat | Dog` refers to both members `name`, of which tsserver renames one. Go:
+   * `ExampleStore_Get` is an example of `Get`. Returns the steps of a rename with those for further declarations.
    */
   readonly withFurtherSymbols?: (
     scope: Scope,

@@ -90,7 +90,12 @@ export interface ImportSite {
 }
 
 /** What the name at a place is. */
-export type SignatureSite = DeclarationSite | CallSite | ImportSite | { readonly is: 'other'; readonly reason: string };
+export type SignatureSite =
+  | DeclarationSite
+  | CallSite
+  | ImportSite
+  | { readonly is: 'comment' }
+  | { readonly is: 'other'; readonly reason: string };
 
 /** Returns what the names at positions of a text are, in their order. */
 export function signatureSites(
@@ -103,6 +108,7 @@ export function signatureSites(
     const at = offsetAt(text, starts, place);
     if (rules === undefined || at === undefined) return other('its file is not parsed');
     const name = rootNode.descendantForIndex(at, at + 1);
+    if (name !== null && /comment/.test(name.type)) return { is: 'comment' };
     if (name === null || name.startIndex !== at || name.childCount > 0) return other('it is part of something else');
     return siteOf(name, rules);
   });

@@ -113,6 +113,20 @@ export function qualifierBefore(text: string, offset: number): string {
   return found === null ? '' : found[0].replace(/\s+/g, '');
 }
 
+/** Returns the comments of a text in a language (an LSP id), in order. */
+export function commentsIn(text: string, language: string): Span[] {
+  const { lexis, attached } = profileOf(language) ?? {};
+  if (lexis === undefined || attached === undefined) return [];
+  const spans: Span[] = [];
+  const inert = inertSpans(text, lexis, text.length);
+  for (let index = 0; index < inert.length; index += 2) {
+    const [start = 0, end = 0] = inert.subarray(index, index + 2);
+    const beginsBlock = attached.block !== undefined && text.startsWith(attached.block[0], start);
+    if (beginsBlock || attached.line?.test(text.slice(start, end)) === true) spans.push({ start, end });
+  }
+  return spans;
+}
+
 /** Returns the spans that are not code, at least up to the offset `last`. */
 function inertSpans(text: string, lexis: Lexis, last: number): InertSpans {
   const pattern = patternOf(lexis);

@@ -41,7 +41,14 @@ export async function runTool(
   const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, ...edited }, { limit, cursor, format });
   const editNotes = [...(context.symbols?.editNotes ?? []), ...(context.edits?.notes ?? [])];
   const notes = [...(edited.notes ?? []), ...editNotes, ...(ran.notes ?? []), ...pageNotes];
-  return { ...fitted, sources, gaps, notes, isIncomplete: ran.isIncomplete === true || edited.isIncomplete === true };
+  return {
+    ...fitted,
+    sources,
+    gaps,
+    notes,
+    isIncomplete: ran.isIncomplete === true || edited.isIncomplete === true,
+    ...(ran.forPeople && { forPeople: ran.forPeople }),
+  };
 }
 
 function formatIn(sent: unknown): AnswerFormat | undefined {

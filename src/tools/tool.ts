@@ -84,7 +84,11 @@ export interface Answer {
   readonly notes: readonly string[];
   /** True if the text says that something is missing, also without a gap. */
   readonly isIncomplete?: boolean;
+  readonly forPeople?: TextForPeople;
 }
+
+/** Returns the lines that commands print instead of the text: lines count from 1, and paths are as `shown` returns them. */
+export type TextForPeople = (shown: (path: string) => string) => readonly string[];
 
 /**
  * Formats of answers: `legacy` is that of the reference, for programs that parse it (see docs/compatibility.md, Answer
@@ -154,6 +158,8 @@ export interface Output {
   readonly notes?: readonly string[];
   /** See {@link Answer.isIncomplete}. */
   readonly isIncomplete?: boolean;
+  /** Absent if commands print `value`. */
+  readonly forPeople?: TextForPeople;
 }
 
 /** Represents a value that was not assembled because it far exceeds any limit. */

@@ -15,7 +15,9 @@ const tree = declaredCommands();
 
 /** Returns the command path of every command, in the order of the help. */
 function pathsOf(command: Command, path: readonly string[] = []): (readonly string[])[] {
-  return [path, ...command.commands.flatMap((child) => pathsOf(child, [...path, child.name()]))];
+  const shown = command.createHelp().visibleCommands(command);
+  const children = command.commands.filter((child) => shown.includes(child));
+  return [path, ...children.flatMap((child) => pathsOf(child, [...path, child.name()]))];
 }
 
 const commands = pathsOf(tree);

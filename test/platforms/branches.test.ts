@@ -19,6 +19,7 @@ import { ManifestReader } from '../../src/project/dependencies/manifest-reader.t
 import { addRules, isIgnoredBy } from '../../src/search/ignore.ts';
 import { wantsService } from '../../src/service/wants-service.ts';
 import { masksIgnoreCase } from '../../src/tools/file-operations/search-files.ts';
+import { testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
 /** Returns the answer for each platform. */
@@ -142,10 +143,13 @@ describe('processes', () => {
     expect(isGroupAlive(process.pid, 'win32')).toBe(false);
   });
 
-  test('are not measured on Windows, and by `ps` on macOS', async () => {
+  test('are not measured on Windows', async () => {
     expect(await treeMemory([process.pid], 'win32')).toBeUndefined();
     expect(await groupUsage(process.pid, 'win32')).toBeUndefined();
     expect(await listProcesses('win32')).toEqual([]);
+  });
+
+  testUnless(whyNoProgram('ps'))('are measured by `ps` on macOS', async () => {
     const listed = await listProcesses('darwin');
     expect(listed.find(({ pid }) => pid === process.pid)?.parent).toBe(process.ppid);
     const bytes = (await treeMemory([process.pid], 'darwin'))?.get(process.pid) ?? 0;

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { root } from '../../scripts/support/paths.ts';
 import { run } from '../../scripts/support/run.ts';
 import { programCommand } from '../support/client.ts';
-import { describeUnless, testUnless } from '../support/skip.ts';
+import { describeUnless, testUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir } from '../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 import type { Step } from './windows-driver.ts';
@@ -23,8 +23,9 @@ function whyNot(): string | undefined {
   if (isWindows) return undefined;
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return 'wine runs the program for x64 on Linux for x64 alone';
-  const { error, stdout } = spawnSync('wine', ['--version'], { encoding: 'utf8' });
-  if (error !== undefined) return 'wine is not installed';
+  const whyNotWine = whyNoProgram('wine');
+  if (whyNotWine !== undefined) return whyNotWine;
+  const { stdout } = spawnSync('wine', ['--version'], { encoding: 'utf8' });
   const version = /wine-(\d+)/.exec(stdout)?.[1];
   return Number(version) >= minWine ? undefined : `wine ${version} is too old: it lacks bcryptprimitives.dll`;
 }

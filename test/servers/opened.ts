@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../../src/base/call.ts';
+import { type Call, withoutRepeats } from '../../src/base/call.ts';
 import { type Gap, placeRows } from '../../src/base/gap.ts';
 import { loadUserConfig } from '../../src/config/user-config.ts';
 import { adapters } from '../../src/languages/adapters.ts';
@@ -33,6 +33,8 @@ export function patientCall(): Call {
   return { signal: new AbortController().signal, progress: () => undefined };
 }
 
+const announce = withoutRepeats((message) => console.warn(message));
+
 /** Building gopls takes minutes on a small machine. */
 export const installTimeoutMs = 15 * 60_000;
 
@@ -43,7 +45,9 @@ export const installTimeoutMs = 15 * 60_000;
 export async function install(spec: ServerSpec, env: Env = {}): Promise<void> {
   if (whyNoServer(spec) !== undefined) return;
   const place = serverPlace('install', env);
-  await resolveServer(spec, {}, { place, call: patientCall(), directories: { root: place.home } });
+  // Otherwise the first run looks as if it hung.
+  const call = { ...patientCall(), progress: (message: string) => announce(message.replace(/: \d+ %$/, '')) };
+  await resolveServer(spec, {}, { place, call, directories: { root: place.home } });
 }
 
 /**

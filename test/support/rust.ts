@@ -19,6 +19,7 @@ export function whyNoRustAnalyzer(): string | undefined {
   if (version === undefined) return '`rustc` is not installed';
   process.env.RUSTUP_HOME = join(testCache(), 'rustup');
   if (works('rust-analyzer')) return undefined;
+  console.warn(`Downloading Rust ${version} with rust-analyzer into ${process.env.RUSTUP_HOME}`);
   const components = ['--profile', 'minimal', '-c', 'rust-analyzer', '-c', 'rust-src'];
   const { status, stderr } = spawnSync('rustup', ['toolchain', 'install', '--no-self-update', ...components, version], {
     encoding: 'utf8',

@@ -21,15 +21,18 @@ export interface SessionOptions {
 const setting =
   /(^|\/)([tj]sconfig[^/]*\.json|package\.json|py[^/]*\.(toml|json)|go\.(mod|work)|Cargo\.toml|\.project|\.classpath|compile_[^/]*|CMakeLists\.txt|\.clang[^/]*|\.editorconfig|\.gitignore|\.serena\/.*)$/;
 
-/** More than one, because tests of one file alternate; few, because each has language servers. */
-const mostSessions = 3;
+/** More than one, because the tests of a directory alternate; few, because each has language servers. */
+const mostSessions = 6;
+
+/** Matches `.serena/project.yml` of a project whose servers do not depend on the kinds of its files. */
+const listsLanguages = /^languages:/m;
 
 /** The running sessions, by what they have in common; the longest unused one first. */
 const sessions = new Map<string, SharedSession>();
 
 /**
  * Returns a session in a project with exactly these files: relative path → text. It is one that an earlier test of the
- * process used, if that had the same options, settings and kinds of files; starting the program and its language servers
+ * process used, if that had the same options, settings and, unless these list the languages, kinds of files; starting the program and its language servers
  * takes longer than most tests. The caller closes nothing, and keeps nothing after its test.
  */
 export async function openShared(
@@ -74,6 +77,7 @@ function isRunning({ client }: { client: TestClient['client'] }): boolean {
 function keyOf(files: Readonly<Record<string, string>>, options: SessionOptions): string {
   const paths = Object.keys(files).sort();
   const settings = paths.filter((path) => setting.test(path)).map((path) => [path, files[path]]);
-  const kinds = new Set(paths.filter((path) => !setting.test(path)).map(extname));
+  const isListed = listsLanguages.test(files['.serena/project.yml'] ?? '');
+  const kinds = new Set(isListed ? [] : paths.filter((path) => !setting.test(path)).map(extname));
   return JSON.stringify([settings, [...kinds].sort(), options]);
 }

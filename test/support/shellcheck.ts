@@ -32,6 +32,7 @@ export function findShellCheck(): ShellCheck {
   if (existsSync(program)) return { program };
   const whyNot = whyNoPip();
   if (whyNot !== undefined) return { whyNot };
+  console.warn(`Downloading ShellCheck into ${directory}`);
   fetchInto(directory, program);
   return { program };
 }

@@ -43,9 +43,12 @@ export function whyNoPip(): string | undefined {
   return whyNoProgram('python3', '-m', 'pip', '--version') === undefined ? undefined : '`pip` is not installed';
 }
 
-/** Returns the reason why virtual environments cannot be made with Python 3.11 here, or `undefined` if they can. */
+/**
+ * Returns the reason why virtual environments with packages cannot be made with Python 3.11 here, whose pip installs into
+ * another environment, or `undefined` if they can.
+ */
 export function whyNoPython(): string | undefined {
-  const check = 'import sys, venv, ensurepip; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
+  const check = 'import sys, venv; sys.exit(0 if sys.version_info >= (3, 11) else 1)';
   const isOld = whyNoProgram('python3', '-c', check) !== undefined;
-  return whyNoProgram('python3') ?? (isOld ? '`python3` is older than 3.11, or has no `venv`' : undefined);
+  return whyNoProgram('python3') ?? (isOld ? '`python3` is older than 3.11, or has no `venv`' : whyNoPip());
 }

@@ -56,8 +56,11 @@ export function makeTempDir(name = 'dir'): string {
   return realpathSync(mkdtempSync(join(parent(), `${name}-`)));
 }
 
-/** Configuration with which no answer depends on how fast a language server reports the problems after an edit. */
-export const quietEdits = { report_edit_diagnostics: false };
+/**
+ * Configuration with which no answer depends on how fast a language server reports the problems after an edit, and with
+ * which no server starts unasked.
+ */
+export const quietEdits = { report_edit_diagnostics: false, start_servers_early: false };
 
 /**
  * Returns the `SERENA_HOME` that tests share, so that each language server is downloaded once per run. For manually run
@@ -73,9 +76,11 @@ export function sharedHome(): string {
 /** Writes {@link quietEdits} to the configuration at `path`, unless it has this key. Other processes may do so as well. */
 function configure(path: string): void {
   const known = existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-  if (known?.includes('report_edit_diagnostics')) return;
+  if (known?.includes('start_servers_early')) return;
   const own = `${path}.${process.pid}`;
-  writeFileSync(own, `report_edit_diagnostics: ${quietEdits.report_edit_diagnostics}\n${known ?? 'projects: []\n'}`);
+  const missing = Object.entries(quietEdits).filter(([key]) => known?.includes(key) !== true);
+  const lines = missing.map(([key, value]) => `${key}: ${value}\n`);
+  writeFileSync(own, `${lines.join('')}${known ?? 'projects: []\n'}`);
   if (known !== undefined) {
     // A home of an earlier run: nothing uses it yet.
     renameSync(own, path);

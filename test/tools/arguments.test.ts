@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { z } from 'zod';
 import { readArguments } from '../../src/tools/arguments.ts';
+import { symbolHierarchy } from '../../src/tools/symbolic-read/hierarchy.ts';
 import { defineTool } from '../../src/tools/tool.ts';
 
 const tool = defineTool({
@@ -78,4 +79,9 @@ describe('readArguments()', () => {
   test('rejects arguments that are not an object', () => {
     for (const sent of [[], 'path', 5]) expect(() => readArguments(tool, sent)).toThrow('one JSON object');
   });
+});
+
+test('a missing choice is reported with the choices', () => {
+  const missing = () => readArguments(symbolHierarchy, { name_path: 'f' });
+  expect(missing).toThrow(/`kind`: missing; it must be `callers`, [^;]*`subtypes`$/);
 });

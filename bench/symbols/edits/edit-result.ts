@@ -3,7 +3,7 @@ import { Measured } from '../measured.ts';
 
 /** Verdicts of a rename and of a deletion. */
 export const editVerdicts = {
-  rename: ['pass', 'refused', 'corrupt', 'cannot'],
+  rename: ['pass', 'labelled', 'refused', 'corrupt', 'cannot'],
   delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
 } as const;
 

@@ -1,11 +1,8 @@
-import { join } from 'node:path';
 import { z } from 'zod';
-import { root } from '../../../scripts/support/paths.ts';
 import { run } from '../../../scripts/support/run.ts';
 import { mustRun } from '../../speed/fetch.ts';
 import { type BenchPackage, Position } from '../model.ts';
-import { runGoProgram } from '../oracles/go-program.ts';
-import { symbenchCache } from '../packages.ts';
+import { goProgram, runGoProgram } from '../oracles/go-program.ts';
 import { Link } from './links.ts';
 import type { EditOracle } from './model.ts';
 
@@ -61,8 +58,10 @@ export const goEdits: EditOracle = {
 };
 
 async function runOracle(pack: BenchPackage, directory: string, names: readonly string[]): Promise<string> {
-  const program = join(symbenchCache, 'tools', 'go-references');
-  await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
   const targets = (pack.targets ?? ['./...']).join(' ');
-  return mustRun(program, [directory, pack.configurations.join(' '), targets, names.join(' '), 'deletions'], directory);
+  return mustRun(
+    await goProgram(),
+    [directory, pack.configurations.join(' '), targets, names.join(' '), 'deletions'],
+    directory,
+  );
 }

@@ -1,6 +1,7 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
 import type { AnswerCost } from '../running/answer-cost.ts';
 import type { Link } from './links.ts';
+import type { NamedLines } from './named-lines.ts';
 
 /** What a contender did when it was asked to change a package. */
 export interface EditAnswer {
@@ -8,6 +9,8 @@ export interface EditAnswer {
   readonly outcome: 'done' | 'refused' | 'cannot';
   /** The contender's own words: its reason to refuse, or its notes about what may be left. */
   readonly label?: string | undefined;
+  /** Where the answer says that the old name stayed, if it does. */
+  readonly named?: NamedLines;
   /** What the answer costs its caller; nothing where no tool was called. */
   readonly cost?: AnswerCost;
 }

@@ -5,6 +5,7 @@ import type { BenchSymbol } from '../model.ts';
 import { costOf, sumOfCosts } from '../running/answer-cost.ts';
 import { hashOfFile } from '../running/hash-of-file.ts';
 import type { EditAnswer, EditContender } from './model.ts';
+import { namedLines } from './named-lines.ts';
 
 /** This product, as a compiled program over MCP. */
 export const oursEdits: EditContender = {
@@ -67,5 +68,7 @@ async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAn
   const base = { cost: costOf({ request: `${tool} ${JSON.stringify(args)}`, answer: blocks.join('\n'), ms }) };
   const [text = '', ...notes] = blocks;
   if (isError || text.startsWith('Cannot delete')) return { ...base, outcome: 'refused', label: text };
-  return { ...base, outcome: 'done', ...(notes.length > 0 ? { label: notes.join('\n') } : {}) };
+  if (notes.length === 0) return { ...base, outcome: 'done' };
+  const label = notes.join('\n');
+  return { ...base, outcome: 'done', label, named: namedLines(label) };
 }

@@ -1,5 +1,6 @@
 import type { BenchPackage, BenchSymbol } from '../model.ts';
 import { movedByRename, otherOutcome } from './behavior.ts';
+import { isCompletedByNamedLines } from './completed-rename.ts';
 import type { EditResult } from './edit-result.ts';
 import type { Link } from './links.ts';
 import type { EditAnswer, EditOracle, EditRun } from './model.ts';
@@ -61,14 +62,25 @@ async function verdictOn(bench: EditBench, renaming: Renaming): Promise<Verdict>
   }
   const otherText = otherChange(bench, newName, symbol.name);
   if (otherText !== undefined) return corrupt(otherText);
-  const problems = await newProblems(bench, symbol.name, newName);
-  if (problems.length > 0) return corrupt(`does not compile: ${problems.slice(0, 3).join('; ')}`);
-  const moved = await movedByRename(bench, symbol, renamedSymbol(bench, symbol, newName));
-  if (moved !== '') return corrupt(`compiles, but ${moved}`);
-  const outcome = await otherOutcome(bench, (text) => text.replaceAll(newName, symbol.name));
-  if (outcome !== '') return corrupt(`compiles, but runs differently: ${outcome}`);
+  const fault = () => faultOf(bench, renaming);
+  const detail = await fault();
+  if (detail !== undefined) {
+    const { named } = answer;
+    const isLabelled = named !== undefined && (await isCompletedByNamedLines(bench, { symbol, newName, named, fault }));
+    return isLabelled ? { verdict: 'labelled', detail } : corrupt(detail);
+  }
   if (!run.canContinue) return { verdict: 'pass', detail: '', annotation: 'renaming back not tested' };
   return renamedBack(bench, renaming);
+}
+
+/** Returns what the compiler or the exercise finds in the package as it is now; nothing if all is as it was. */
+async function faultOf(bench: EditBench, { symbol, newName }: Renaming): Promise<string | undefined> {
+  const problems = await newProblems(bench, symbol.name, newName);
+  if (problems.length > 0) return `does not compile: ${problems.slice(0, 3).join('; ')}`;
+  const moved = await movedByRename(bench, symbol, renamedSymbol(bench, symbol, newName));
+  if (moved !== '') return `compiles, but ${moved}`;
+  const outcome = await otherOutcome(bench, (text) => text.replaceAll(newName, symbol.name));
+  return outcome === '' ? undefined : `compiles, but runs differently: ${outcome}`;
 }
 
 /** Returns the symbol under its new name, in a file that may have moved with it. */

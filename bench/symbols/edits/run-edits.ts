@@ -19,7 +19,7 @@ import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
 
 /** Changes with the judgement: stored verdicts of another version are not used. */
-const judgement = 3;
+const judgement = 4;
 
 type Task = EditResult['task'];
 
@@ -56,9 +56,14 @@ const Deletions = z.array(
  * contenders.
  */
 export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
-  const { pack, tasks } = plan;
+  const { pack, tasks, oracle } = plan;
   const directory = withExercise(pack, plan.directory);
-  const subject = { plan, directory, oracleKey: [packageKey(pack), 'edit-oracle', oracleVersion(plan)] };
+  const subject = {
+    plan,
+    directory,
+    oracleKey: [packageKey(pack), 'edit-oracle', oracleVersion(plan)],
+    links: rememberedLinks(oracle, (about) => oracle.links(pack, directory, about)),
+  };
   const listed = await listSymbols(plan.references, pack, plan.directory);
   const results: EditResult[] = [];
   for (const [prefix, sample] of [
@@ -84,22 +89,27 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
   return results;
 }
 
-/** A package with its exercise, and the beginning of the keys of what its oracle says. */
+/** A package with its exercise, and what its oracle says about it. */
 interface Subject {
   readonly plan: EditPlan;
   readonly directory: string;
+  /** The beginning of the keys of what is stored. */
   readonly oracleKey: readonly string[];
+  readonly links: EditBench['links'];
 }
 
 /**
  * Returns members that override others or are overridden, and those that stand alone and that no other sample has: of each
  * role about as many.
  */
-async function sampleFamilies({ plan, directory }: Subject, listed: readonly ListedSymbol[]): Promise<BenchSymbol[]> {
+async function sampleFamilies(
+  { plan, directory, links }: Subject,
+  listed: readonly ListedSymbol[],
+): Promise<BenchSymbol[]> {
   const { pack, oracle, count, seed } = plan;
   const [first] = listed;
   if (first === undefined) return [];
-  const roleOf = familyRoles(await oracle.links(pack, directory, first.symbol));
+  const roleOf = familyRoles(await links(first.symbol));
   const unlisted = (await oracle.members?.(pack, directory)) ?? [];
   const members = [...listed.map(({ symbol }) => symbol), ...unlisted].flatMap((original) => {
     const isAlone = unlisted.includes(original) && !/^__\w+__$/.test(original.name);
@@ -111,11 +121,12 @@ async function sampleFamilies({ plan, directory }: Subject, listed: readonly Lis
   return sample.flatMap(({ symbol }) => originals.get(symbol) ?? []);
 }
 
-async function judgeAll({ plan, directory, oracleKey }: Subject, symbols: readonly BenchSymbol[]): Promise<Deletion[]> {
+async function judgeAll(subject: Subject, symbols: readonly BenchSymbol[]): Promise<Deletion[]> {
+  const { plan, directory, oracleKey } = subject;
   const [first] = symbols;
   if (first === undefined) return [];
   return remembered([...oracleKey, `deletions ${JSON.stringify(symbols)}`], Deletions, async () => {
-    const links = await plan.oracle.links(plan.pack, directory, first);
+    const links = await subject.links(first);
     return withLinks(await plan.oracle.deletions(plan.pack, directory, symbols), links);
   });
 }
@@ -133,7 +144,7 @@ interface Round extends Subject {
 }
 
 /** Returns what the judgement of all changes in one copy needs. */
-async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey }: Round): Promise<EditBench> {
+async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey, links }: Round): Promise<EditBench> {
   const baseline = await remembered([...oracleKey, 'baseline'], z.array(z.string()), () =>
     oracle.problems(pack, scratch.directory),
   );
@@ -143,7 +154,7 @@ async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey }
     oracle,
     scratch,
     baseline,
-    links: rememberedLinks(oracle, (about) => oracle.links(pack, directory, about)),
+    links,
     outcome() {
       outcome ??= remembered([...oracleKey, 'outcome'], z.array(z.string()), () => outcomeOf(pack, directory));
       return outcome;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { root } from '../../../scripts/support/paths.ts';
+import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { mustRun } from '../../speed/fetch.ts';
 import { Link } from '../edits/links.ts';
 import { type BenchPackage, BenchSymbol, FileTruth, Judged, Position } from '../model.ts';
@@ -63,8 +64,7 @@ async function pythonWithLibclang(): Promise<string> {
   const directory = contenderDirectory('libclang', libclang);
   const python = join(directory, 'bin', 'python');
   if (!existsSync(join(directory, 'installed'))) {
-    await mustRun('python3', ['-m', 'venv', directory], root);
-    await mustRun(python, ['-m', 'pip', 'install', '--quiet', `libclang==${libclang}`], root);
+    await makePythonEnvironment(directory, [`libclang==${libclang}`]);
     await mustRun('touch', [join(directory, 'installed')], root);
   }
   return python;

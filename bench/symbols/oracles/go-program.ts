@@ -7,11 +7,22 @@ import { mustRun } from '../../speed/fetch.ts';
 import type { BenchPackage } from '../model.ts';
 import { symbenchCache } from '../packages.ts';
 
-/** Builds and runs the program in `oracles/go` in one of its modes and returns what it prints, which is JSON. */
+let building: Promise<string> | undefined;
+
+/** Builds the program in `oracles/go`, once for each process, and returns its absolute path. */
+export function goProgram(): Promise<string> {
+  building ??= (async () => {
+    const program = join(symbenchCache, 'tools', 'go-references');
+    mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
+    await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
+    return program;
+  })();
+  return building;
+}
+
+/** Runs the program in one of its modes and returns what it prints, which is JSON. */
 export async function runGoProgram(pack: BenchPackage, directory: string, mode: string, input = ''): Promise<unknown> {
-  const program = join(symbenchCache, 'tools', 'go-references');
-  mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
-  await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
+  const program = await goProgram();
   const targets = (pack.targets ?? ['./...']).join(' ');
   const child = spawn(program, [directory, pack.configurations.join(' '), targets, '', mode], { cwd: directory });
   child.stdin.end(input);

@@ -1,10 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { z } from 'zod';
-import { root } from '../../../scripts/support/paths.ts';
 import { mustRun } from '../../speed/fetch.ts';
 import { type BenchPackage, BenchSymbol, type Judged, Position, type ReferencesOracle } from '../model.ts';
-import { symbenchCache } from '../packages.ts';
+import { goProgram } from './go-program.ts';
 import { withCharacters } from './with-characters.ts';
 
 const GoSymbol = BenchSymbol.extend({
@@ -47,11 +44,8 @@ export async function runGoOracle(
   directory: string,
   names: readonly string[],
 ): Promise<GoSymbol[]> {
-  const program = join(symbenchCache, 'tools', 'go-references');
-  mkdirSync(join(symbenchCache, 'tools'), { recursive: true });
-  await mustRun('go', ['build', '-o', program, '.'], join(root, 'bench/symbols/oracles/go'));
   const output = await mustRun(
-    program,
+    await goProgram(),
     [directory, pack.configurations.join(' '), (pack.targets ?? ['./...']).join(' '), names.join(' ')],
     directory,
   );

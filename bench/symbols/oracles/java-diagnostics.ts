@@ -7,7 +7,8 @@ import { askJavac } from './java-program.ts';
 export const javaDiagnostics: DiagnosticsOracle = {
   description:
     'Java, diagnostics: the errors of the parser of `javac`, and otherwise all its errors in the whole package with tests. ' +
-    'That a public type has the name of its file is not judged.',
+    'That a public type has the name of its file is not judged, nor that a method overrides nothing while a type above ' +
+    'its class is missing, which is an error of its own.',
   seeds: javaSeeds,
 
   async errors(pack, directory, changes) {

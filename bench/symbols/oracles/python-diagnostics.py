@@ -286,7 +286,7 @@ def main():
             del package.texts[change["file"]]
         else:
             package.texts[change["file"]] = before
-    json.dump(results, sys.stdout)
+    sys.stdout.write(json.dumps(results))
 
 
 main()

@@ -184,7 +184,7 @@ def main():
             ]
             if len(definitions) == 1 and overriding:
                 entry(name, f"{one.name_path}/{name}", "method", definitions[0], overriding)
-    json.dump(found, sys.stdout)
+    sys.stdout.write(json.dumps(found))
 
 
 main()

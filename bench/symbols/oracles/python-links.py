@@ -658,7 +658,7 @@ def main():
     # Imported modules may print.
     out, sys.stdout = sys.stdout, open(os.devnull, "w")
     linker = Linker(read_modules(directory, roots))
-    json.dump(linker.all() if task == "links" else linker.members(), out)
+    out.write(json.dumps(linker.all() if task == "links" else linker.members()))
 
 
 main()

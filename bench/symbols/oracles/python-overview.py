@@ -55,7 +55,7 @@ def main():
             must = {name for name, is_demanded in listed if is_demanded}
             relative = os.path.relpath(path, directory).replace(os.sep, "/")
             found.append({"file": relative, "must": sorted(must), "may": sorted({n for n, _ in listed} - must)})
-    json.dump(found, sys.stdout)
+    sys.stdout.write(json.dumps(found))
 
 
 main()

@@ -347,7 +347,7 @@ def main():
                 words.setdefault(word, []).append({"file": path, "line": index, "column": 0})
     for symbol in symbols:
         symbol["may"] = words.get(symbol["name"], []) + symbol.pop("aliased")
-    json.dump(symbols, sys.stdout)
+    sys.stdout.write(json.dumps(symbols))
 
 
 main()

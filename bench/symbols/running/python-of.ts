@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../scripts/support/paths.ts';
+import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { mustRun } from '../../speed/fetch.ts';
 import type { BenchPackage } from '../model.ts';
 import { contenderDirectory } from './contender-directory.ts';
@@ -15,8 +16,7 @@ export async function pythonOf({ name, libraries = [] }: BenchPackage): Promise<
   const python = join(directory, 'bin', 'python');
   const mark = join(directory, 'installed');
   if (!existsSync(mark)) {
-    await mustRun('python3', ['-m', 'venv', directory], root);
-    await mustRun(python, ['-m', 'pip', 'install', '--quiet', ...libraries], root);
+    await makePythonEnvironment(directory, libraries);
     await mustRun('touch', [mark], root);
   }
   return python;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { historyLines } from './in-commands.ts';
 import type { CodeCommand, CodeFlags } from './table.ts';
 
 interface View {
@@ -10,7 +11,6 @@ interface View {
 /** Functions that return the lines of the plain-text form of a tool's answer: parsed JSON, or a text. */
 export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknown, view: View) => readonly string[]>> =
   {
-    overview: overviewLines,
     symbols: symbolLines,
     references: referenceLines,
     hierarchy: neighborLines,
@@ -18,45 +18,9 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     diagnostics: diagnosticLines,
     edit: editLines,
     excerpts: excerptLines,
+    text: (answer) => z.string().parse(answer).split('\n'),
+    history: (answer) => historyLines(z.string().parse(answer)),
   };
-
-/** Symbols by kind. One with members is an object with its name as the key. */
-const symbolsByKind = z.record(
-  z.string(),
-  z.array(
-    z.union([
-      z.string(),
-      z.record(
-        z.string(),
-        z.lazy((): z.ZodType => symbolsByKind),
-      ),
-    ]),
-  ),
-);
-
-/** Overviews of the files of a directory; the error for a file that could not be read. */
-const overviewsByFile = z.record(z.string(), z.union([z.object({ error: z.string() }), symbolsByKind]));
-
-function overviewLines(answer: unknown, { shown }: View): string[] {
-  const ofFile = symbolsByKind.safeParse(answer);
-  if (ofFile.success) return nameLines(ofFile.data, '');
-  return Object.entries(overviewsByFile.parse(answer)).flatMap(([file, symbols]) => {
-    const own = typeof symbols.error === 'string' ? [`error: ${symbols.error}`] : nameLines(symbols, '');
-    return own.map((line) => `${shown(file)}: ${line}`);
-  });
-}
-
-function nameLines(answer: unknown, prefix: string): string[] {
-  return Object.entries(symbolsByKind.parse(answer)).flatMap(([kind, symbols]) =>
-    symbols.flatMap((symbol) => {
-      if (typeof symbol === 'string') return [`${kind} ${prefix}${symbol}`];
-      return Object.entries(symbol).flatMap(([name, members]) => [
-        `${kind} ${prefix}${name}`,
-        ...nameLines(members, `${prefix}${name}/`),
-      ]);
-    }),
-  );
-}
 
 const bodyLocation = z.object({ start_line: z.int() });
 
@@ -166,7 +130,7 @@ function changeLines(answer: unknown, view: View): string[] {
   const plain = (what: string, byFile: z.infer<typeof namesByFile>) =>
     Object.entries(byFile).flatMap(([file, names]) => names.map((name) => `${view.shown(file)}: ${what} ${name}`));
   return [
-    compared,
+    `Compared ${compared}`,
     ...entryLines(found.deleted_but_name_in_use, ([file, name, { matches_of_name: matches }]) => [
       `${view.shown(file)}: deleted ${name}, whose name is in use`,
       ...placeLines('match', matches, view),

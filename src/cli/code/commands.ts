@@ -1,5 +1,6 @@
-import { InvalidArgumentError, Option } from 'commander';
-import { addCommand, type CliCommand, type Host, parseCount } from '../command.ts';
+import { CommanderError, InvalidArgumentError, Option } from 'commander';
+import { addCommand, CliCommand, type Host, parseCount } from '../command.ts';
+import { usageError, usageMessage } from '../report.ts';
 import {
   type CodeCommand,
   type CodeFlags,
@@ -14,20 +15,63 @@ export function addCodeCommands(program: CliCommand, host: Host): void {
   for (const command of codeCommands) addCodeCommand(program, command, host);
 }
 
-function addCodeCommand(program: CliCommand, code: CodeCommand, { environment }: Host): void {
+/** Adds a command with its operands and own options, without an action. */
+function declareCodeCommand(program: CliCommand, code: CodeCommand): CliCommand {
   const command = addCommand(program, code.name, ...code.examples).description(code.description);
   for (const { name, help } of code.operands) command.argument(name, help);
   for (const option of code.options ?? []) command.addOption(optionOf(code, option));
+  return command;
+}
+
+/** A command line of one of these commands. */
+interface CodeCommandLine {
+  readonly code: CodeCommand;
+  readonly operands: readonly string[];
+  readonly flags: CodeFlags;
+}
+
+/** Parses the words of a command that edits, such as `rename`, `a.py#one`, `two`. @throws {ExpectedError} `usage.invalid`. */
+function parseEdit(words: readonly string[]): CodeCommandLine {
+  const given = words[0] === 'serena' ? words.slice(1) : words;
+  const usable = codeCommands.filter(({ prints }) => prints === 'edit');
+  const code = usable.find(({ name }) => name === given[0]);
+  if (code === undefined) {
+    const names = usable.map(({ name }) => `\`${name}\``);
+    throw usageError(`\`${given[0]}\` is not a command that edits`, [`use ${names.join(', ')}`]);
+  }
+  const program = new CliCommand('serena', () => undefined).exitOverride();
+  const command = declareCodeCommand(program.configureOutput({ outputError: () => undefined }), code);
+  command.action(() => undefined);
+  try {
+    program.parse([...given], { from: 'user' });
+  } catch (error) {
+    throw error instanceof CommanderError ? usageMessage(error) : error;
+  }
+  return { code, operands: command.args, flags: command.opts<CodeFlags>() };
+}
+
+function addCodeCommand(program: CliCommand, code: CodeCommand, { environment }: Host): void {
+  const command = declareCodeCommand(program, code);
   command
+    .helpGroup(code.prints === 'edit' || code.prints === 'history' ? 'Edit:' : 'Ask:')
     .option('--project <name-or-path>', 'project (default: the one that contains the working directory)')
     .option('--json', 'print JSON, with 0-based lines and project-relative paths')
     .action(async () => {
       const { runCodeCommand } = await import('./run.ts');
-      const given = { operands: command.args, flags: command.opts<CodeFlags>() };
+      const given = { operands: command.args, flags: command.opts<CodeFlags>(), parseEdit };
       return await runCodeCommand(code, given, environment);
     });
-  const codes = exitCodeMeanings.map(([exitCode, meaning]) => `  ${String(exitCode).padEnd(7)}  ${meaning}`);
-  command.addHelpText('after', `\nExit codes:\n${codes.join('\n')}`);
+}
+
+/**
+ * Adds `serena help exit-codes`: commander's `help` prints the help of a command of the program, which this is, hidden
+ * from lists.
+ */
+export function addExitCodesTopic(program: CliCommand): void {
+  const topic = program.command('exit-codes', { hidden: true }).description('Exit codes of commands');
+  const codes = exitCodeMeanings.map(([exitCode, meaning]) => `  ${String(exitCode).padEnd(7)}  ${meaning}\n`);
+  topic.helpInformation = () => `Exit codes:\n${codes.join('')}`;
+  topic.action(() => topic.outputHelp());
 }
 
 /** Returns an option whose value is parsed as the type of the parameter that it sets. */

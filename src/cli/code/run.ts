@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
-import { ownValue } from '../../base/own-value.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { findProjectAbove, holdsProjects } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
@@ -10,10 +9,11 @@ import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
-import { exitCodes, failureCode, reportFailure } from '../report.ts';
+import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
 import { projectArgument } from '../user.ts';
 import { type Place, shownPath } from './address.ts';
 import { answerLines } from './answers.ts';
+import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
 import {
   type Args,
   type CodeCommand,
@@ -27,7 +27,10 @@ import {
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;
 
-type CommandLine = Pick<Given, 'operands' | 'flags'>;
+interface CommandLine extends Pick<Given, 'operands' | 'flags'> {
+  /** Parses the words of a command that edits. @throws {ExpectedError} `usage.invalid`. */
+  parseEdit(words: readonly string[]): { code: CodeCommand } & Pick<Given, 'operands' | 'flags'>;
+}
 
 /**
  * Runs one of the commands that ask about code. Writes its answer to stdout; sources, gaps, notes and errors go to stderr,
@@ -53,11 +56,21 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
   return withCommandContext(environment, options, async (context) => {
     const { isMarked, ...place } = await placeOf(context, given.flags.project);
     const { caller } = context;
-    const { tool, args } = await requestOf(command, { ...given, place, read: (path) => caller.read(path) });
+    const read = (path: string) => caller.read(path);
+    const editRequest = (words: readonly string[]): Promise<ToolRequest> => {
+      const { code, ...line } = given.parseEdit(words);
+      // The stdin is that of the commands.
+      const readFile = (path: string) => (path === '-' ? Promise.reject(noTextFile()) : read(path));
+      return requestOf(code, { ...line, place, read: readFile, editRequest });
+    };
+    const { tool, args } = await requestOf(command, { ...given, place, read, editRequest });
     const flags = { context: 'desktop-app', calledTool: tool, project: place.root, remembersProject: isMarked };
     const session = await context.startSession(flags);
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
-    const answer = await caller.call(session, request, context.call);
+    const answer = await caller.call(session, request, context.call).catch((error: unknown) => {
+      if (!isExpected(error) || given.flags.json) throw error;
+      throw errorForPeople(error, (path) => shownPath(path, place));
+    });
     return { answer, place };
   });
 }
@@ -70,6 +83,10 @@ async function requestOf(command: CodeCommand, given: Given): Promise<ToolReques
   });
   const args = Object.assign({}, ...ofOperands, argsOfFlags(command, given.flags));
   return (await command.request?.(given, args)) ?? { tool: command.tool, args };
+}
+
+function noTextFile(): ExpectedError {
+  return usageError('the new text has to be in a file', ['write `replace <symbol> <text-file>`']);
 }
 
 function argsOfFlags(command: CodeCommand, flags: object): Args {
@@ -133,12 +150,30 @@ function print(
     printJson({ status: statuses[code], result: value, sources, gaps, notes }, caller);
     return codeExitCodes[code];
   }
-  const lines = answerLines[command.prints](value, { flags, shown: (path) => shownPath(path, place) });
+  const shown = (path: string) => shownPath(path, place);
+  const lines =
+    answer.forPeople === undefined
+      ? answerLines[command.prints](value, { flags, shown })
+      : answer.forPeople(shown).map((line) => (line.startsWith('… ') ? inCommands(line) : line));
   caller.print(lines.map((line) => `${oneLine(line)}\n`).join(''));
-  const labels = renderLabels(answer, 1);
-  if (labels !== undefined) caller.report(`${inCommands(labels)}\n`);
+  if (code === 'nothingFound') caller.report(`${nothing[command.prints]}\n`);
+  const labels = renderLabels(answerForPeople(answer, shown), 1);
+  if (labels !== undefined) caller.report(`${labels}\n`);
   return codeExitCodes[code];
 }
+
+/** What people read if an answer is empty. */
+const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
+  symbols: 'Nothing found',
+  references: 'No references',
+  hierarchy: 'Nothing found',
+  changes: 'No symbols changed',
+  diagnostics: 'No problems',
+  edit: 'Nothing changed',
+  excerpts: 'No matches',
+  text: 'Nothing found',
+  history: 'Nothing changed',
+};
 
 /** Values of `status` in JSON. */
 const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'incomplete', failed: 'failed' } as const;
@@ -171,47 +206,11 @@ function fail(
   { flags: { json }, caller }: { flags: CodeFlags; caller: Caller },
 ): number {
   const isNothing = nothingFound !== undefined && isExpected(error, nothingFound);
-  const code = json && isExpected(error) ? failureCode(error, caller) : reportFailure(forPeople(error), caller);
+  const code = json && isExpected(error) ? failureCode(error, caller) : reportFailure(error, caller);
   if (json && isExpected(error)) {
     const status = isNothing ? statuses.nothingFound : statuses.failed;
     printJson({ status, error: { code: error.code, message: error.message, hints: error.hints } }, caller);
   }
   if (code !== exitCodes.failed) return code;
   return isNothing ? codeExitCodes.nothingFound : codeExitCodes.failed;
-}
-
-function forPeople(error: unknown): unknown {
-  if (!isExpected(error)) return error;
-  return new ExpectedError(error.code, error.message, { hints: error.hints.map(inCommands), cause: error });
-}
-
-/** Tools and parameters that messages name, and their replacements on the command line. */
-const replacements: Readonly<Record<string, string>> = {
-  get_symbols_overview: 'serena overview',
-  find_symbol: 'serena find',
-  find_referencing_symbols: 'serena refs',
-  find_implementations: 'serena implementations',
-  symbol_hierarchy: 'serena hierarchy',
-  changed_symbols: 'serena changed',
-  find_declaration: 'serena declaration',
-  get_diagnostics_for_file: 'serena diagnostics',
-  get_diagnostics_for_symbol: 'serena diagnostics',
-  rename_symbol: 'serena rename',
-  change_signature: 'serena signature',
-  replace_symbol_body: 'serena replace',
-  search_for_pattern: 'serena search',
-  substring_matching: '--substring',
-  include_body: '--body',
-};
-
-/** Returns a hint or note for agents with commands and options in place of tools and parameters. */
-function inCommands(text: string): string {
-  return text
-    .replace(/set `force` to true/g, 'add `--force`')
-    .replace(/(call )?`(\w+)`/gi, (whole, call: string | undefined, name: string) => {
-      const replacement = ownValue(replacements, name);
-      if (replacement === undefined) return whole;
-      const verb = call === undefined ? '' : call.startsWith('C') ? 'Run ' : 'run ';
-      return `${verb}\`${replacement}\``;
-    });
 }

@@ -3,6 +3,7 @@ import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
 import { exitCodes, usageError } from '../report.ts';
 import { type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+import { editsIn } from './apply.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
 
@@ -30,14 +31,15 @@ export interface CodeCommand {
   request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
   /** How the answer is printed; see `code/answers.ts`. */
   readonly prints:
-    | 'overview'
     | 'symbols'
     | 'references'
     | 'hierarchy'
     | 'changes'
     | 'diagnostics'
     | 'edit'
-    | 'excerpts';
+    | 'excerpts'
+    | 'text'
+    | 'history';
   /** True if an answer is empty; by default, if it has no entries. */
   isEmpty?(answer: unknown): boolean;
   /** Code of the error that means that nothing was found, if the tool reports that as an error. */
@@ -69,6 +71,8 @@ export interface Given {
   readonly place: Place;
   /** Returns the text of the file at an absolute path, or of stdin for `-`. @throws {Error} if it cannot be read. */
   read(path: string): Promise<string>;
+  /** Returns the call that the words of an edit command stand for. @throws {ExpectedError} `usage.invalid`. */
+  editRequest(words: readonly string[]): Promise<ToolRequest>;
 }
 
 /** Values of options that are more than an argument of the tool. */
@@ -79,6 +83,7 @@ export interface CodeFlags {
   readonly header?: boolean;
   readonly severity?: string;
   readonly explain?: boolean;
+  readonly list?: boolean;
   readonly beforeContext?: number;
   readonly afterContext?: number;
   readonly context?: number;
@@ -119,7 +124,7 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [{ name: '<file>', help: 'source file or directory', read: inPath }],
     options: [depth],
     examples: ['serena overview src/basket.ts', 'serena overview src/basket.ts --depth 1'],
-    prints: 'overview',
+    prints: 'text',
   },
   {
     name: 'find',
@@ -140,6 +145,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { ...info, excludes: 'body' },
       { ...depth, excludes: 'body' },
       { flags: '--substring', help: 'match part of the last name', sets: ['substring_matching'] },
+      { flags: '--dependencies', help: 'also search libraries', sets: ['include_dependencies'] },
       {
         flags: '--kind <kinds>',
         help: 'only these kinds, separated by commas, such as class,interface',
@@ -153,6 +159,18 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena find -- -name-that-begins-with-a-dash',
     ],
     prints: 'symbols',
+  },
+  {
+    name: 'explore',
+    description: 'Show a symbol with its source, callers, callees, types and tests',
+    tool: 'explore_symbol',
+    operands: [symbol],
+    options: [
+      { flags: '--max-tokens <n>', help: 'approximate limit of the answer', sets: ['max_tokens'] },
+      { flags: '--dependencies', help: 'also search libraries', sets: ['include_dependencies'] },
+    ],
+    examples: ['serena explore src/basket.ts#Basket/total'],
+    prints: 'text',
   },
   {
     name: 'refs',
@@ -289,6 +307,28 @@ export const codeCommands: readonly CodeCommand[] = [
     prints: 'edit',
   },
   {
+    name: 'apply',
+    description: 'Run several edit commands as one edit, all or nothing',
+    tool: 'apply_edits',
+    operands: [{ name: '[file]', help: 'file with one command on each line; - or nothing reads stdin' }],
+    examples: ['serena apply edits.txt', "echo 'rename src/basket.ts#Basket/total sum' | serena apply"],
+    request: async (given, args) => {
+      const edits = await editsIn(await readText(given.operands[0] ?? '-', given), given.editRequest);
+      return { tool: 'apply_edits', args: { ...args, edits } };
+    },
+    prints: 'history',
+  },
+  ...(['undo', 'redo'] as const).map((action) => ({
+    name: action,
+    description: action === 'undo' ? 'Undo the latest edits of commands and ended sessions' : 'Make undone edits again',
+    tool: 'edit_history',
+    operands: [{ name: '[count]', help: 'number of edits (default: 1)' }],
+    options: [{ flags: '--list', help: 'list the edits instead' }],
+    examples: [`serena ${action}`, `serena ${action} --list`],
+    request: historyRequest(action),
+    prints: 'history' as const,
+  })),
+  {
     name: 'search',
     description: 'Search the text of files for a Python regex',
     tool: 'search_for_pattern',
@@ -387,12 +427,27 @@ function signatureRequest({ flags }: Given, args: Args): ToolRequest {
   return { tool: 'change_signature', args: { ...args, changes } };
 }
 
-async function replaceRequest({ operands: [, file = '-'], place, read }: Given, args: Args): Promise<ToolRequest> {
-  const text = await read(file === '-' ? file : resolve(place.cwd, file)).catch((error: unknown) => {
+async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
+  const text = await readText(given.operands[1] ?? '-', given);
+  return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
+}
+
+/** Returns the text of a file, relative to the working directory, or of stdin for `-`. @throws {ExpectedError} `file.unreadable`. */
+export async function readText(file: string, { place, read }: Pick<Given, 'place' | 'read'>): Promise<string> {
+  return await read(file === '-' ? file : resolve(place.cwd, file)).catch((error: unknown) => {
     if (file === '-') throw error;
     throw new ExpectedError('file.unreadable', `\`${file}\` cannot be read: ${messageOf(error)}`);
   });
-  return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
+}
+
+/** Returns the request of `undo` or `redo`. */
+function historyRequest(action: 'undo' | 'redo') {
+  return ({ operands: [text = '1'], flags }: Given): ToolRequest => {
+    if (flags.list === true) return { tool: 'edit_history', args: { action: 'list' } };
+    if (!/^[1-9]\d{0,3}$/.test(text))
+      throw usageError(`\`${text}\` is not a number of edits`, ['write a number from 1']);
+    return { tool: 'edit_history', args: { action, count: Number(text) } };
+  };
 }
 
 interface Parameter {

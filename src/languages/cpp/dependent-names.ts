@@ -96,8 +96,8 @@ function isTemplateParameter(scope: SymbolScope, place: Place): boolean {
  */
 export const dependentNameJudge: Judge<SymbolScope> = {
   name: 'dependent name',
-  open: async (scope, trial) => {
-    const { active, server, target } = trial;
+  open: async (scope, inquiry) => {
+    const { active, server, target } = inquiry;
     const owner = declaringType(target);
     const hasDependentNames = active.spec.adapter?.isDependentName !== undefined;
     if (!hasDependentNames || owner === undefined || !server.supports('textDocument/typeDefinition')) return undefined;
@@ -108,7 +108,7 @@ export const dependentNameJudge: Judge<SymbolScope> = {
       return unlessRefused(async () => {
         const type = await qualifierType(scope, server, candidate);
         if (ruling?.verdict === 'other') {
-          const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, trial, candidate));
+          const mayBeOwn = type?.isParameter === true || (await mayBeSpecialized(scope, inquiry, candidate));
           return mayBeOwn ? dependent : undefined;
         }
         return type?.locations.some((place) => isSamePlace(place, namePlace(owner))) ? qualified : undefined;

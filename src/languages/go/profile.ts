@@ -83,5 +83,7 @@ export const profile: ParsedProfile = {
   lexis: { inert: [slashes, slashStar, '`[^`]*`?', double, character] },
   names: { language: 'Go', pattern: word, reserved },
   attached: slashComments,
+  // `// Stop the store.` is an imperative, and `// Size of a page.` names no declaration; `// Stop ends the store.` does.
+  prose: /^\s+(?:the|an?|this|that|these|those|its?|all|any|each|every|no|of|in|on|at|by|to|for|from|with|if|when)\b/,
   implicitCalls,
 };

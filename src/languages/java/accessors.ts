@@ -68,13 +68,13 @@ async function leadsElsewhere(
  */
 export const otherNameJudge: Judge<SymbolScope> = {
   name: 'accessor',
-  open: async (scope, trial) => {
-    const isOtherAccessor = otherAccessors(scope, trial);
+  open: async (scope, inquiry) => {
+    const isOtherAccessor = otherAccessors(scope, inquiry);
     return async (candidate) => {
       const line = candidate.isListed ? lineIn(scope, candidate) : undefined;
       if (line === undefined) return undefined;
       if ((await isOtherAccessor?.(candidate)) === true) return accessorMethod;
-      const isForeign = importLine.test(line) && (await leadsOutside(scope, trial.server, candidate));
+      const isForeign = importLine.test(line) && (await leadsOutside(scope, inquiry.server, candidate));
       return isForeign ? foreignImport : undefined;
     };
   },

@@ -2,7 +2,7 @@ import { requestTypeDefinition } from '../../lsp/features/locations.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace, type SymbolNode } from '../../symbols/model/symbol.ts';
-import type { Judge, Ruling, Trial } from '../../symbols/occurrences/ledger.ts';
+import type { Inquiry, Judge, Ruling } from '../../symbols/occurrences/ledger.ts';
 import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
@@ -31,8 +31,8 @@ const constructorAfterName = /^\s*(?:<[^<>]*>\s*)?::\s*new\b/;
  */
 export const methodReferenceJudge: Judge<SymbolScope> = {
   name: 'method reference',
-  open: async (scope, trial) => {
-    return async (candidate) => (candidate.isListed ? undefined : rulingOf(scope, trial, candidate));
+  open: async (scope, inquiry) => {
+    return async (candidate) => (candidate.isListed ? undefined : rulingOf(scope, inquiry, candidate));
   },
 };
 
@@ -44,7 +44,7 @@ const open: Ruling = { verdict: 'open', reason: 'the expression before `::` has 
 
 async function rulingOf(
   scope: SymbolScope,
-  { server, target, name, overloads }: Trial,
+  { server, target, name, overloads }: Inquiry,
   occurrence: Occurrence,
 ): Promise<Ruling | undefined> {
   const { text, starts } = scope.files.textOf(occurrence.file);

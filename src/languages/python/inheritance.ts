@@ -3,6 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { linesNote } from '../../symbols/edits/left-over.ts';
 import { symbolsNamedAt } from '../../symbols/model/at-position.ts';
 import { inFlightPerServer } from '../../symbols/model/file-symbols.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
@@ -14,12 +15,19 @@ import type { Ledger } from '../../symbols/occurrences/ledger.ts';
 import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
-import { linesOf } from '../../symbols/queries/report-open.ts';
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineText } from '../../text/lines.ts';
-import { comparePlaces, comparePositions, isOutside, isSamePlace, type Place, placeAt } from '../../text/place.ts';
+import {
+  comparePlaces,
+  comparePositions,
+  isOutside,
+  isSamePlace,
+  type Place,
+  placeAt,
+  placeKey,
+} from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import type { DerivedName } from './tree-facts.ts';
@@ -33,8 +41,6 @@ interface OverridingQuestion {
   readonly member: string;
   /** Code that may derive classes or give them other names. */
   readonly derivingCode: readonly string[];
-  /** Returns what classes and assignments of a file derive from other names. */
-  readonly derivedNamesIn: (file: string) => Promise<readonly DerivedName[]>;
 }
 
 /** Members that override one of a class. */
@@ -131,6 +137,8 @@ class Ancestry {
   readonly #question: OverridingQuestion;
   readonly #names: ReadonlySet<string>;
   readonly #known = new Map<string, boolean>();
+  /** Classes and variables by the place of a name that leads to them. */
+  readonly #targets = new Map<string, Promise<readonly SymbolNode[]>>();
 
   constructor(scope: SymbolScope, question: OverridingQuestion, names: ReadonlySet<string>) {
     this.#scope = scope;
@@ -144,14 +152,14 @@ class Ancestry {
     const key = nameKey(symbol);
     const known = this.#known.get(key);
     if (known !== undefined || below.has(key)) return known === true;
-    const derived = await this.#question.derivedNamesIn(file);
+    const derived = await derivedNamesIn(this.#scope, file);
     const own = derived.filter(({ name }) => comparePositions(name, selectionRange.start) === 0);
     if (own.length === 0 && kind !== kinds.class) this.unresolved.push(namePlace(symbol));
     let leads = false;
     for (const { base, how } of own) {
       if (!this.#names.has(this.#wordAt(file, base))) continue;
       const located = placeAt(file, base);
-      for (const one of await this.#targetsOf(located)) {
+      for (const one of await this.#knownTargetsOf(located)) {
         if (!this.#isBase(one) && !(await this.leadsToBase(one, new Set([...below, key])))) continue;
         if (how === 'unclear') this.unclear.push(located);
         else leads = true;
@@ -159,6 +167,13 @@ class Ancestry {
     }
     this.#known.set(key, leads);
     return leads;
+  }
+
+  /** Asks the server once for each name: classes are followed at the same time, and share their bases. */
+  #knownTargetsOf(located: Place): Promise<readonly SymbolNode[]> {
+    const known = this.#targets.get(placeKey(located)) ?? this.#targetsOf(located);
+    this.#targets.set(placeKey(located), known);
+    return known;
   }
 
   /** Returns the classes and variables in the project that a name leads to. */
@@ -236,11 +251,10 @@ async function overridingOf(
     return derived.flatMap(({ kind, children }) => (kind === kinds.class ? children : [])).filter(isNamed(of.member));
   }
   await reportProtocol(scope, of.base);
-  const inFile = (file: string) => derivedNamesIn(scope, file);
-  const found = await overridingMembers(scope, { active, ...of, derivingCode, derivedNamesIn: inFile });
+  const found = await overridingMembers(scope, { active, ...of, derivingCode });
   reportUnclear(scope, of.base, found.unclear);
   if (found.unresolved.length > 0) {
-    const reason = `it is unknown whether these classes lead to \`${of.base.name}\`: ${linesOf(found.unresolved)}`;
+    const reason = `it is unknown whether these classes lead to \`${of.base.name}\`: ${linesAt(found.unresolved)}`;
     scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read these lines' });
   }
   return [...found.members];
@@ -343,11 +357,18 @@ async function derivingOnly(scope: SymbolScope, occurrences: readonly Occurrence
   return found.flat();
 }
 
+/** What the texts in memory derive. One file may contain many classes, and parsing it takes up to 0.1 s. */
+const parsed = new WeakMap<TextLines, Promise<readonly DerivedName[]>>();
+
 /** Returns what the classes and assignments of a file of Python derive; a file that cannot be parsed becomes a gap. */
 async function derivedNamesIn(scope: SymbolScope, file: string): Promise<readonly DerivedName[]> {
+  const lines = scope.files.textOf(file);
+  const derived = parsed.get(lines) ?? syntaxTrees.derivedNames('python', lines.text);
+  parsed.set(lines, derived);
   try {
-    return await syntaxTrees.derivedNames('python', scope.files.textOf(file).text);
+    return await derived;
   } catch (error) {
+    parsed.delete(lines);
     scope.call.signal.throwIfAborted();
     const reason = `${namedFiles([file])} cannot be parsed: ${messageOf(error)}`;
     scope.gaps.push({ missing: 'Implementations may be missing', reason, next: 'Read the file' });
@@ -401,11 +422,15 @@ async function reportProtocol(scope: SymbolScope, { file, name, selectionRange }
   });
 }
 
+function linesAt(places: readonly Place[]): string {
+  return linesNote(places.map(({ file, range }) => ({ file, line: range.start.line })));
+}
+
 function reportUnclear(scope: SymbolScope, { name }: SymbolNode, unclear: readonly Place[]): void {
   if (unclear.length === 0) return;
   scope.gaps.push({
     missing: 'Implementations may be missing',
-    reason: `calls may return further subclasses of \`${name}\`: ${linesOf(unclear)}`,
+    reason: `calls may return further subclasses of \`${name}\`: ${linesAt(unclear)}`,
     next: 'Read these lines',
   });
 }

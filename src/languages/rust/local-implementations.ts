@@ -1,9 +1,9 @@
-import { requestReferences } from '../../lsp/features/locations.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, namePlace, preOrder } from '../../symbols/model/symbol.ts';
 import { spanOf } from '../../symbols/model/text-range.ts';
-import type { NameQuestion } from '../../symbols/occurrences/ledger.ts';
+import { type NameQuestion, readLimits } from '../../symbols/occurrences/ledger.ts';
+import { listedReferences } from '../../symbols/occurrences/open-ledger.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { contains, type Place, placeKey } from '../../text/place.ts';
 
@@ -29,12 +29,12 @@ const maxChars = 400;
  */
 export async function localImplementations(
   scope: SymbolScope,
-  { server, target, name }: NameQuestion,
+  { active, server, target, name }: NameQuestion,
   listed: readonly Place[],
 ): Promise<Place[]> {
   const trait = target.kind === kinds.interface ? target : target.parent;
   if (trait?.kind !== kinds.interface) return [];
-  const references = await requestReferences(server, namePlace(trait), scope.files.limits(scope.call));
+  const references = await listedReferences(scope, { active, server, target: trait }, readLimits);
   const known = new Set(listed.map(placeKey));
   const found: Place[] = [];
   for (const [file, own] of Map.groupBy(await keepProjectLocations(scope, references), (place) => place.file)) {

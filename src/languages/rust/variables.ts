@@ -52,8 +52,8 @@ async function usesOfVariables(
 /** Decides that listed references which are uses of variables are other symbols. */
 export const variableJudge: Judge<SymbolScope> = {
   name: 'variable',
-  open: async (scope, trial) => {
-    const found = new Set((await usesOfVariables(scope, trial, trial.listed)).map(placeKey));
+  open: async (scope, inquiry) => {
+    const found = new Set((await usesOfVariables(scope, inquiry, inquiry.listed)).map(placeKey));
     if (found.size === 0) return undefined;
     return async (candidate) => (candidate.isListed && found.has(placeKey(candidate)) ? variable : undefined);
   },

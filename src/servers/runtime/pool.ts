@@ -5,9 +5,11 @@ import { log } from '../../base/log.ts';
 import { isOffline } from '../../install/fetch/network.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
+import type { ActiveServer } from '../assignment/source-files.ts';
 import type { ServerSpec } from '../spec.ts';
 import { absenceReason, FailedStarts, failureReason, startReason } from './failed-starts.ts';
 import { serverIdentity } from './identity.ts';
+import { findServerHere } from './locate-server.ts';
 import { type CountedServer, MemoryBudget } from './memory-budget.ts';
 import type { ServerEnvironment } from './resolve.ts';
 import type { ServerKey } from './start.ts';
@@ -136,6 +138,22 @@ export class ServerPool {
   /** Returns the identity of a server in this environment: see {@link serverIdentity}. */
   identityOf(spec: ServerSpec, settings: ServerSettings): string {
     return serverIdentity(spec, settings, this.#place.env);
+  }
+
+  /** True if a server and what it includes are on this machine, so that its start fetches nothing. */
+  async isOnThisMachine({ spec, settings }: ActiveServer): Promise<boolean> {
+    const { symbolServer, companions = [] } = spec.quirks ?? {};
+    const others = [...(symbolServer === undefined ? [] : [symbolServer]), ...companions];
+    for (const [one, own] of [[spec, settings], ...others.map((other) => [other, {}] as const)] as const) {
+      if ((await findServerHere(one, own, this.#place)).located === undefined) return false;
+    }
+    return true;
+  }
+
+  /** True if a server that nobody waits for may start: less than half of the memory budget is in use. */
+  async hasRoom(): Promise<boolean> {
+    const { usedBytes = 0, budgetBytes = Number.POSITIVE_INFINITY } = (await this.#budget.state()) ?? {};
+    return usedBytes < budgetBytes / 2;
   }
 
   /** Stops all servers, running or starting, at once. Never rejects. */

@@ -27,7 +27,7 @@ import { addedParameters } from './added-parameters.ts';
 import { changedCall } from './call-change.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
-import { joinedProposal, requestProposal } from './rename-proposal.ts';
+import { joinedProposal } from './rename-proposal.ts';
 import { correspondence, type RequestedChange, type SignatureChange, signatureAfter } from './signature-change.ts';
 import { planCall, planDeclaration, SignatureEdits } from './signature-edits.ts';
 import {
@@ -102,9 +102,10 @@ export async function changeSignature(
   const task: Task = { active, target, rules, change, mayBreak: request.mayBreak };
   const family = await familyOf(scope, edits, task);
   const newName = `${identifierOf(target)}Resigned`;
-  const proposal = await joinedProposal(scope, [target, ...family.others], (one, of) =>
-    requestProposal(of, one, { active, newName, byReferences: family.isKnown }),
-  );
+  const proposal = await joinedProposal(scope, [target, ...family.others], {
+    ...{ active, newName },
+    ...(family.isKnown && { isByReferences: true }),
+  });
   const overloads = rules.joinsOverloads === true ? await overloadsOf(scope, [target, ...family.others]) : [];
   const named = await placesOfName(scope, active, { target, proposal });
   const sites = await sitesAt(scope, edits, { active, places: [...named, ...overloads] });
@@ -274,6 +275,7 @@ async function planOf(
     if (read !== undefined) open.push({ place: one.place, why: `its code may read its arguments by \`${read}\`` });
     const planned = await planDeclaration(scope, edits, {
       ...{ ...task, one, indices, calls },
+      isOverload: isOverloadOf(one, target.symbol),
       isSecond: rules.defaultsOnce === true && isSecond(one, declarations),
     });
     if (planned.problems.length > 0 && !task.mayBreak)

@@ -17,6 +17,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { fileInProject } from '../queries/project-locations.ts';
 import type { EditScope } from './edit-problems.ts';
 import { linesNote } from './left-over.ts';
+import { stepsAt } from './reference-steps.ts';
 import { type OtherMember, type RequiredMembers, requiredMembers, textsAfter } from './required-members.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
@@ -90,7 +91,7 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
     throw wouldBreak(plan, { errors: alone.errors, strings, members: members?.members ?? [] });
   }
   const { chosen, ...last } = joined ?? alone;
-  const more = [...(joined?.steps ?? []), ...stringSteps(chosen, newName)];
+  const more = [...(joined?.steps ?? []), ...stepsAt(chosen, newName)];
   scope.problems.keep(last.texts, last.result);
   await planServerEdit(scope, edits, { steps: more, active, name });
   const notes = chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : [];
@@ -101,7 +102,7 @@ type TriedStrings = Awaited<ReturnType<typeof tryRename>>;
 
 /** Returns the rename with the strings that it needs, and its errors. */
 function brokenBy(plan: PlannedRename, { chosen, errors }: TriedStrings) {
-  return { ...plan, steps: [...plan.steps, ...stringSteps(chosen, plan.newName)], errors };
+  return { ...plan, steps: [...plan.steps, ...stepsAt(chosen, plan.newName)], errors };
 }
 
 /**
@@ -284,11 +285,6 @@ function textsWith(
     texts.set(file, applyEdits(text, replacements, file));
   }
   return texts;
-}
-
-/** Returns the steps that rename strings. */
-export function stringSteps(strings: readonly NamingString[], newText: string): WorkspaceStep[] {
-  return strings.map(({ file, range }) => ({ do: 'edit', file, edits: [{ range, newText }] }));
 }
 
 /** A string literal whose content is exactly a name. */

@@ -28,6 +28,11 @@ export function referenceSteps(
   });
 }
 
+/** Returns the steps that write a text at places. */
+export function stepsAt(places: readonly Place[], newText: string): WorkspaceStep[] {
+  return places.map(({ file, range }) => ({ do: 'edit', file, edits: [{ range, newText }] }));
+}
+
 /** Returns the steps without the edits at some places. */
 export function withoutEditsAt(steps: readonly WorkspaceStep[], places: readonly Place[]): WorkspaceStep[] {
   const left = new Set(places.map(placeKey));

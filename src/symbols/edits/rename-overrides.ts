@@ -1,14 +1,16 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
+import { isOutside } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { describeMember, listed } from '../queries/outside-members.ts';
+import { describeMember, listed, outsideMember } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
 import type { Target } from './edited-symbol.ts';
 import { requireNewName } from './require-new-name.ts';
@@ -65,6 +67,30 @@ function refuseImplicitCalls(scope: SymbolScope, { symbol, draft: { lines } }: T
   const behind = spanOf(lines, { start: symbol.selectionRange.end, end: symbol.range.end });
   const caller = implicitCaller(language, symbol.name, behind ? lines.text.slice(behind.start, behind.end) : '');
   if (caller !== undefined) throw refusal(symbol, `members of this name are called by ${caller}`);
+}
+
+/**
+ * Fails if a server renames a member of a library together with one of the project: rust-analyzer renames `Display::fmt` with
+ * the `fmt` of each `impl Display`.
+ *
+ * @throws {ExpectedError} `edit.refused`.
+ */
+export async function requireOwnSteps(
+  scope: SymbolScope,
+  symbol: SymbolNode,
+  steps: readonly WorkspaceStep[],
+): Promise<void> {
+  if (symbol.parent === undefined) return;
+  const [outside] = steps.flatMap((step) =>
+    step.do === 'edit' && isOutside(step) ? step.edits.map(({ range }) => ({ file: step.file, range })) : [],
+  );
+  if (outside === undefined) return;
+  const member = describeMember(await outsideMember(scope, outside, symbol.name));
+  throw new ExpectedError(
+    'edit.refused',
+    `cannot rename \`${namePathOf(symbol)}\`: it overrides or implements what is outside the project: ${member}`,
+    { hints: ['keep the name: what is outside the project calls the member by it'] },
+  );
 }
 
 function requireOwnOverrides(symbol: SymbolNode, overrides: Overrides, newName: string): void {

@@ -30,7 +30,8 @@ import { referencesElsewhere } from '../queries/references-elsewhere.ts';
 import { hasDefinition, unlessRefused } from '../queries/requests.ts';
 import { codeAlternatives } from './code-alternatives.ts';
 import { changedMeanwhile, identifierOf, type Target, textAt } from './edited-symbol.ts';
-import { referenceSteps, withoutEditsAt } from './reference-steps.ts';
+import { commentEdits } from './prose.ts';
+import { referenceSteps, stepsAt, withoutEditsAt } from './reference-steps.ts';
 
 /** What the server and the comparison with the text propose for one symbol. */
 export interface RenameProposal {
@@ -44,22 +45,34 @@ export interface RenameProposal {
   readonly unanalyzed: readonly Occurrence[];
   /** Occurrences that may be the symbol or another one. */
   readonly doubtful: readonly Occurrence[];
+  /** Places in comments that are renamed too. */
+  readonly comments: readonly Place[];
 }
 
 /**
  * Returns the proposals for a member and its overrides as one, each edit once. Those of interfaces come first: gopls renames
  * the methods of types with them, and refuses to rename such a method itself.
  *
- * @throws {ExpectedError} errors of `propose`.
+ * @throws {ExpectedError} errors of {@link requestProposal}.
  */
 export async function joinedProposal(
   scope: SymbolScope,
   [target, ...others]: readonly [Target, ...Target[]],
-  propose: (one: Target, scope: SymbolScope) => Promise<RenameProposal>,
+  of: ProposalOptions,
 ): Promise<RenameProposal> {
   const isOfInterface = ({ symbol }: Target) => symbol.parent?.kind === kinds.interface;
   const all = [target, ...others];
   const [first = target, ...rest] = [...all.filter(isOfInterface), ...all.filter((one) => !isOfInterface(one))];
+  const propose = async (one: Target, own: SymbolScope) => {
+    try {
+      return await requestProposal(own, one, of);
+    } catch (error) {
+      if (!isExpected(error, 'server.refused')) throw error;
+      const type = of.active.spec.quirks?.renamedTogether?.exec(error.message)?.groups?.type;
+      if (type === undefined || !all.some(({ symbol }) => symbol.parent?.name === type)) throw error;
+      return await requestProposal(own, one, { ...of, isByReferences: true });
+    }
+  };
   let proposal = await propose(first, scope);
   // A change in between is noticed before the edit.
   const afterwards = { ...scope, areChangesReported: true };
@@ -89,6 +102,7 @@ function mergedProposals(first: RenameProposal, other: RenameProposal): RenamePr
     references: b && a?.joined(b),
     unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
     doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
+    comments: distinctPlaces([...first.comments, ...other.comments]),
   };
 }
 
@@ -115,17 +129,20 @@ export async function analyzedTarget(scope: SymbolScope, active: ActiveServer, t
   return isExcluded && twin !== undefined && others.length === 0 ? { ...target, symbol: twin } : target;
 }
 
-/**
- * Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. With
- * `byReferences` the server is asked for references instead, which it does not refuse.
- */
+interface ProposalOptions {
+  readonly active: ActiveServer;
+  readonly newName: string;
+  /** True to replace the name at the references, because the server refuses to rename the symbol alone. */
+  readonly isByReferences?: boolean;
+}
+
+/** Requests the rename. Nothing is written before it ends, so that it can be repeated if the server dies. */
 export async function requestProposal(
   scope: SymbolScope,
   { symbol, draft }: Target,
-  { active, newName, byReferences = false }: { active: ActiveServer; newName: string; byReferences?: boolean },
+  { active, newName, isByReferences = active.spec.quirks?.renamesWrongly === true }: ProposalOptions,
 ): Promise<RenameProposal> {
   const { files, call } = scope;
-  const asksForReferences = byReferences || active.spec.quirks?.renamesWrongly === true;
   const name = identifierOf({ symbol, draft });
   const text = textSearch(scope, { active, name });
   const elsewhere = await referencesElsewhere(scope, active, symbol);
@@ -139,20 +156,10 @@ export async function requestProposal(
     // References first: the ledger opens files that the server's configuration excludes, so that they are renamed
     // too.
     const references = await unlessRefused(() => openLedger(scope, question, editLimits));
-    const place = namePlace(symbol);
-    const renameAt = (at: Place) =>
-      server.documents.holding(at.file, async () => {
-        // The ledger may have opened so many other files that this one is closed.
-        await files.show(server, at.file, call);
-        const ask = async () => {
-          if (!asksForReferences)
-            return (active.spec.quirks?.rename ?? requestRename)(server, { ...at, newName }, files.limits(call));
-          const own = isSamePlace(at, place) ? [place, ...(await inProjectOnly(scope, references))] : [];
-          return referenceSteps(scope, own, { name, newName });
-        };
-        return isSamePlace(at, place) ? stepsInCode(scope, question, { references, newName, ask }) : ask();
-      });
-    const steps = await fullSteps(scope, question, { adapter, references, renameAt, newName });
+    const renameAt = renamer(scope, question, { references, newName, isByReferences });
+    const all = await fullSteps(scope, question, { adapter, references, renameAt, newName });
+    const inComments = await commentEdits(scope, all, { active, references: references?.own ?? [] });
+    const steps = withoutEditsAt(all, inComments.prose);
     const isChanged = (location: Place) => isChangedIn(scope)(location, steps);
     const definitions = await alternativeLocations(scope, question, { text: references?.text, isRenamed: isChanged });
     const alternatives = [...definitions, ...elsewhere.entries.filter(({ verdict }) => verdict === 'own')].filter(
@@ -175,8 +182,33 @@ export async function requestProposal(
       references: references?.with([...open, ...further]),
       unanalyzed: certain,
       doubtful,
+      comments: inComments.named,
     };
   });
+}
+
+/** Returns the function that requests the rename of the symbol at a place. */
+function renamer(
+  scope: SymbolScope,
+  question: ReferencesQuestion,
+  { references, newName, isByReferences }: { references: Ledger | undefined; newName: string; isByReferences: boolean },
+): (at: Place) => Promise<WorkspaceStep[]> {
+  const { files, call } = scope;
+  const { active, server, target, name } = question;
+  const place = namePlace(target);
+  const rename = active.spec.quirks?.rename ?? requestRename;
+  return (at) =>
+    server.documents.holding(at.file, async () => {
+      // The ledger may have opened so many other files that this one is closed.
+      await files.show(server, at.file, call);
+      const isItself = isSamePlace(at, place);
+      const ask = async () => {
+        if (!isByReferences) return rename(server, { ...at, newName }, files.limits(call));
+        const own = isItself ? [place, ...(await inProjectOnly(scope, references))] : [];
+        return referenceSteps(scope, own, { name, newName });
+      };
+      return isItself ? stepsInCode(scope, question, { references, newName, ask }) : ask();
+    });
 }
 
 /**
@@ -247,11 +279,11 @@ export function missedSteps(
   newName: string,
 ): WorkspaceStep[] {
   const name = identifierOf(target);
-  return (references?.missed ?? []).flatMap(({ file, range }): WorkspaceStep[] => {
+  const missed = (references?.missed ?? []).filter(({ file, range }) => {
     const reference = { file: inProject(scope, file), range };
-    if (isCovered(scope, reference, steps) || textAt(scope, reference) !== name) return [];
-    return [{ do: 'edit', file, edits: [{ range, newText: newName }] }];
+    return !isCovered(scope, reference, steps) && textAt(scope, reference) === name;
   });
+  return stepsAt(missed, newName);
 }
 
 export function isCovered(scope: SymbolScope, { file, range }: Place, steps: readonly WorkspaceStep[]): boolean {
@@ -362,10 +394,7 @@ async function stepsInCode(
     if (!isExpected(error, 'edit.refused') || references === undefined) throw error;
     const places = placesInCode(scope, question, references);
     if (places === undefined || (await hasDefinition(scope, question.server, namePlace(question.target)))) throw error;
-    const byFile = Map.groupBy(places, ({ file }) => file);
-    return [...byFile].map(([file, own]) => {
-      return { do: 'edit', file, edits: own.map(({ range }) => ({ range, newText: newName })) };
-    });
+    return stepsAt(places, newName);
   }
 }
 

@@ -26,7 +26,7 @@ import {
   typeOfConstructor,
 } from './edited-symbol.ts';
 import { leftoverNotes, linesNote } from './left-over.ts';
-import { renamedOverrides } from './rename-overrides.ts';
+import { renamedOverrides, requireOwnSteps } from './rename-overrides.ts';
 import {
   analyzedTarget,
   inProject,
@@ -82,12 +82,11 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
   const name = identifierOf(target);
   await requireNewName(scope, target, request);
   const overrides = await renamedOverrides(scope, edits, { target, newName, mayBreak: request.mayCollide });
-  const proposal = await joinedProposal(scope, [target, ...overrides.others], (one, own) =>
-    requestProposal(own, one, { active, newName }),
-  );
+  const proposal = await joinedProposal(scope, [target, ...overrides.others], { active, newName });
   const { doubtful } = proposal;
   if (doubtful.length > 0 && !request.mayCollide) throw mayBreak(proposal.server, symbol, doubtful);
   const steps = [...proposal.steps, ...missedSteps(scope, target, proposal, newName)];
+  await requireOwnSteps(scope, symbol, steps);
   requireWholeNames(scope, { active, symbol, name, newName, steps });
   const files = await planServerEdit(scope, edits, { steps, active, name });
   await requireUnchanged(scope, { active, cursor: proposal.cursor, files });
@@ -113,6 +112,7 @@ export async function renameSymbol(scope: EditScope, edits: Edits, request: Rena
     notes: [
       ...overrides.notes,
       ...coupled,
+      ...commentsNote(proposal),
       ...checked.notes,
       ...missed,
       // Nothing is written yet, so the old name is everywhere.
@@ -167,6 +167,11 @@ async function missedReferences(
   const open = [...unanalyzedNote(server, unanalyzed), ...uncertain];
   if (missed.length === 0) return open;
   return [`${server.name} found these references but did not rename them: ${linesNote(missed.map(lineOf))}`, ...open];
+}
+
+function commentsNote({ comments }: RenameProposal): string[] {
+  const lines = new Map(comments.map(lineOf).map((one) => [`${one.file}:${one.line}`, one]));
+  return lines.size === 0 ? [] : [`also renamed in comments that name it: ${linesNote([...lines.values()])}`];
 }
 
 function unanalyzedNote({ name }: LanguageServer, unanalyzed: readonly Occurrence[]): string[] {

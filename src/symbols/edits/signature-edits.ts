@@ -91,6 +91,8 @@ interface DeclarationTask {
   /** Index in the changed signature → index in the declaration's. */
   readonly indices: ReadonlyMap<number, number>;
   readonly calls: readonly Sited<CallSite>[];
+  /** True if it may lack some of the parameters. */
+  readonly isOverload: boolean;
   /** True if another declaration of the function has the defaults. */
   readonly isSecond: boolean;
 }
@@ -108,7 +110,7 @@ export async function planDeclaration(
 ): Promise<{ readonly problems: readonly string[] }> {
   const { change, one, indices, rules } = task;
   const { draft, site } = one;
-  const entries = entriesFor(change, { indices, site });
+  const entries = entriesFor(change, { indices, site, isOverload: task.isOverload });
   if (entries === undefined) return { problems: [`${described(one)} has other parameters`] };
   const problems = await problemsOf(scope, edits, { ...task, entries });
   for (const own of site.parameters) await planRename(scope, edits, { ...task, own });
@@ -169,8 +171,8 @@ interface OwnEntry extends Entry {
  * last ones gets none behind them.
  */
 function entriesFor(
-  { entries, old, removed }: SignatureChange,
-  { indices, site }: { indices: ReadonlyMap<number, number>; site: DeclarationSite },
+  { entries, removed }: SignatureChange,
+  { indices, site, isOverload }: { indices: ReadonlyMap<number, number>; site: DeclarationSite; isOverload: boolean },
 ): OwnEntry[] | undefined {
   const found: OwnEntry[] = [];
   let lacks = false;
@@ -182,8 +184,10 @@ function entriesFor(
       if (isPositional) lacks = true;
       continue;
     }
-    if (lacks && isPositional && entry.added === undefined && !isOverloaded(old, indices)) return undefined;
-    if (lacks && isPositional && entry.added !== undefined && !isOverloaded(old, indices)) continue;
+    if (lacks && isPositional && !isOverload) {
+      if (entry.added === undefined) return undefined;
+      continue;
+    }
     found.push({ ...entry, own });
   }
   const gone = new Set(removed.map((index) => indices.get(index)));
@@ -194,13 +198,6 @@ function entriesFor(
       found.unshift({ is: own.is, name: own.name?.name, isOptional: false, own });
   }
   return found;
-}
-
-/** True if a declaration has parameters of the signature without some before them, as an overload may. */
-function isOverloaded(old: readonly ParameterPart[], indices: ReadonlyMap<number, number>): boolean {
-  const positional = [...old.keys()].filter((index) => old[index]?.is === 'positional' || old[index]?.is === 'either');
-  const lacking = positional.findIndex((index) => !indices.has(index));
-  return lacking !== -1 && positional.slice(lacking).some((index) => indices.has(index));
 }
 
 function renamedTo({ renamed }: SignatureChange, { name }: ParameterPart): string | undefined {

@@ -10,7 +10,7 @@ import { isCallable, kinds } from '../model/kinds.ts';
 import { adapterOf, type SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
-import type { Judge, Trial } from './ledger.ts';
+import type { Inquiry, Judge } from './ledger.ts';
 import { occurrencesIn } from './parsed-occurrences.ts';
 
 /** A name in more files has so many definitions that a call fits one of them. */
@@ -29,8 +29,8 @@ const filesAtOnce = 4;
  */
 export const callFitJudge: Judge<SymbolScope> = {
   name: 'call',
-  open: async (scope, trial) => {
-    const { active, server, target, name } = trial;
+  open: async (scope, inquiry) => {
+    const { active, server, target, name } = inquiry;
     const language = syntaxLanguageOf(active.spec, target.file);
     const rules = language && parsedProfiles[language].calls;
     if (rules === undefined || (target.kind !== kinds.function && target.kind !== kinds.method)) return undefined;
@@ -44,7 +44,7 @@ export const callFitJudge: Judge<SymbolScope> = {
       if (call === undefined || call.isOpen) return undefined;
       const key = `takes ${nameKey(target)} ${JSON.stringify(call)}`;
       if (!resolved.has(key)) {
-        family ??= Family.of(scope, trial, rules);
+        family ??= Family.of(scope, inquiry, rules);
         const mayTake = (await (await family)?.mayTake(call)) ?? true;
         resolved.set(key, [String(mayTake)]);
       }
@@ -63,7 +63,7 @@ interface OtherDefinition extends Definition {
 /** The definitions that a call of the symbol may reach. */
 class Family {
   readonly #scope: SymbolScope;
-  readonly #question: Trial;
+  readonly #question: Inquiry;
   readonly #rules: CallRules;
   readonly #own: readonly ParameterList[];
   readonly #others: readonly OtherDefinition[];
@@ -71,7 +71,7 @@ class Family {
   readonly #bases = new Map<string, Promise<Ancestors>>();
 
   private constructor(
-    question: { scope: SymbolScope; question: Trial; rules: CallRules },
+    question: { scope: SymbolScope; question: Inquiry; rules: CallRules },
     definitions: { own: readonly ParameterList[]; others: readonly OtherDefinition[] },
   ) {
     this.#scope = question.scope;
@@ -82,7 +82,7 @@ class Family {
   }
 
   /** Returns `undefined` if it is unknown what the definitions take. */
-  static async of(scope: SymbolScope, question: Trial, rules: CallRules): Promise<Family | undefined> {
+  static async of(scope: SymbolScope, question: Inquiry, rules: CallRules): Promise<Family | undefined> {
     const { target, name, text, overloads } = question;
     const files = (await text?.())?.files;
     if (files === undefined || files.length > maxFiles) return undefined;
@@ -153,7 +153,7 @@ interface Ancestors {
   readonly isComplete: boolean;
 }
 
-async function ancestorsOf(scope: SymbolScope, { active }: Trial, type: SymbolNode): Promise<Ancestors> {
+async function ancestorsOf(scope: SymbolScope, { active }: Inquiry, type: SymbolNode): Promise<Ancestors> {
   // Files that cannot be parsed make it incomplete; they are no gap of the answer.
   const quiet = { ...scope, gaps: [] };
   const { basesOf } = await adapterOf(scope, active, type.file);

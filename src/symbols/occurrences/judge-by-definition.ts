@@ -7,7 +7,7 @@ import { cached } from '../model/server-state.ts';
 import { nameKey, namePlace } from '../model/symbol.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { isNoAnswer } from './doubtful-answers.ts';
-import type { Judge, Trial } from './ledger.ts';
+import type { Inquiry, Judge, OwnPositions } from './ledger.ts';
 import { meansOtherBinding } from './other-bindings.ts';
 
 const specialization = { verdict: 'own', reason: 'it declares a specialization' } as const;
@@ -16,9 +16,9 @@ const declaration = { verdict: 'other', reason: 'it declares the symbol' } as co
 /** Decides that declarations are no references, and that declarations of specializations are. */
 export const declarationJudge: Judge<SymbolScope> = {
   name: 'declaration',
-  open: async (scope, trial) => {
-    const { declarations } = await ownPositions(scope, trial);
-    const specialized = new Set(trial.declarations.map(nameKey));
+  open: async (_, inquiry) => {
+    const { declarations } = inquiry.own;
+    const specialized = new Set(inquiry.declarations.map(nameKey));
     return async (candidate) => {
       if (candidate.isListed) return undefined;
       const itself = placeKey(candidate);
@@ -35,40 +35,29 @@ const guess = { verdict: 'open', reason: 'it depends on the parameters of a temp
 /** Decides by the places that the server resolves an occurrence to with `textDocument/definition`. */
 export const definitionJudge: Judge<SymbolScope> = {
   name: 'definition',
-  open: async (scope, trial) => {
-    const positions = await ownPositions(scope, trial);
-    const specialized = new Set(trial.declarations.map(nameKey));
+  open: async (scope, inquiry) => {
+    const { own: positions } = inquiry;
+    const specialized = new Set(inquiry.declarations.map(nameKey));
     const isOwnKey = (key: string) =>
       [positions.references, positions.declarations, specialized].some((keys) => keys.has(key));
-    const resolvesByGuess = trial.active.spec.adapter?.isDependentName !== undefined;
+    const resolvesByGuess = inquiry.active.spec.adapter?.isDependentName !== undefined;
     return async (candidate) => {
       if (candidate.isListed) return undefined;
       const keys = await candidate.definitions();
       if (keys.length === 0) return undefined;
-      if (meansOtherBinding(scope, trial, candidate, { keys, ...positions, isOwnKey })) return binding;
+      if (meansOtherBinding(scope, inquiry, candidate, { keys, ...positions, isOwnKey })) return binding;
       if (keys.some(isOwnKey) && !keys.includes(placeKey(candidate))) {
         return resolvesByGuess && !keys.every(isOwnKey) ? guess : own;
       }
-      return keys.every((key) => isNoAnswer(scope, trial, candidate, key)) ? undefined : other;
+      return keys.every((key) => isNoAnswer(scope, inquiry, candidate, key)) ? undefined : other;
     };
   },
 };
 
-/** Places (see {@link placeKey}) that count as the symbol when an occurrence resolves to them. */
-interface OwnPositions {
-  /**
-   * Its declarations and constructors, and its implementations if the server resolves to them. They are not references
-   * themselves.
-   */
-  readonly declarations: ReadonlySet<string>;
-  /** Its known references, such as imports. */
-  readonly references: ReadonlySet<string>;
-}
-
 /** Returns the places that count as the symbol. */
 export async function ownPositions(
   scope: SymbolScope,
-  { active, server, target, listed }: Trial,
+  { active, server, target, listed }: Pick<Inquiry, 'active' | 'server' | 'target' | 'listed'>,
 ): Promise<OwnPositions> {
   const limits = scope.files.limits(scope.call);
   const place = namePlace(target);
@@ -82,8 +71,7 @@ export async function ownPositions(
     const found = await unlessRefused(() => requestImplementations(server, place, limits));
     return found?.map(placeKey) ?? [];
   };
-  const canDefine = server.supports('textDocument/definition');
-  const declared = canDefine ? await cached(resolved, `declared ${at}`, definitions) : [];
+  const declared = await cached(resolved, `declared ${at}`, definitions);
   const canImplement =
     active.spec.quirks?.resolvesToImplementations === true && server.supports('textDocument/implementation');
   const implemented = canImplement ? await cached(resolved, `implemented ${at}`, implementations) : [];
@@ -97,7 +85,7 @@ export async function ownPositions(
 /** Returns the places that the server resolves an occurrence to, as keys; of a module, its file. */
 export function definitionsOf(
   scope: SymbolScope,
-  { server, name }: Pick<Trial, 'server' | 'name'>,
+  { server, name }: Pick<Inquiry, 'server' | 'name'>,
   occurrence: Place,
 ): Promise<readonly string[]> {
   return cached(scope.files.stateOf(server).resolved, placeKey(occurrence), async () => {

@@ -42,7 +42,7 @@ export interface Judge<Scope> {
    *
    * @throws {ExpectedError} `server.*`, `file.*`.
    */
-  open(scope: Scope, trial: Trial): Promise<Rule | undefined>;
+  open(scope: Scope, inquiry: Inquiry): Promise<Rule | undefined>;
 }
 
 /** Returns `undefined` if another judge has to decide. The file of an unlisted occurrence is open in the server. */
@@ -84,13 +84,26 @@ export interface ReferencesQuestion extends NameQuestion {
 }
 
 /** A symbol whose occurrences judges decide, with the facts that all of them need. */
-export interface Trial extends ReferencesQuestion {
+export interface Inquiry extends ReferencesQuestion {
   /** The places that the server lists. For unlisted occurrences, only those that are references. */
   readonly listed: readonly Place[];
   /** Definitions of the symbol's name in its scope, itself included. */
   readonly overloads: readonly SymbolNode[];
   /** Other declarations of the symbol, such as specializations of a template: uses of them are uses of the symbol. */
   readonly declarations: readonly SymbolNode[];
+  /** Known only for unlisted occurrences, of a server that finds definitions. */
+  readonly own: OwnPositions;
+}
+
+/** Places (see {@link placeKey}) that count as the symbol when an occurrence resolves to them. */
+export interface OwnPositions {
+  /**
+   * Its declarations and constructors, and its implementations if the server resolves to them. They are not references
+   * themselves.
+   */
+  readonly declarations: ReadonlySet<string>;
+  /** Its known references, such as imports. */
+  readonly references: ReadonlySet<string>;
 }
 
 /** Limits of one ledger. */

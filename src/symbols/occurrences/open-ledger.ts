@@ -26,19 +26,20 @@ import { tryShow } from '../queries/requests.ts';
 import { bindingJudge } from './judge-by-binding.ts';
 import { callFitJudge } from './judge-by-call-fit.ts';
 import { codeJudge } from './judge-by-code.ts';
-import { declarationJudge, definitionJudge, definitionsOf } from './judge-by-definition.ts';
+import { declarationJudge, definitionJudge, definitionsOf, ownPositions } from './judge-by-definition.ts';
 import {
   type Candidate,
   type Entry,
+  type Inquiry,
   type Judge,
   Ledger,
   type LedgerLimits,
   limitJudge,
+  type OwnPositions,
   type ReferencesQuestion,
   type Rule,
   type Ruling,
   readLimits,
-  type Trial,
 } from './ledger.ts';
 import type { Occurrence } from './occurrence.ts';
 import { parsedOccurrences } from './parsed-occurrences.ts';
@@ -67,12 +68,7 @@ export async function openLedger(
   );
   const listed = distinct(answered).filter(({ file }) => programs?.has(file) !== true);
   const adapter = await adapterOf(scope, active, target.file);
-  const heard = { ...question, listed, overloads: [], declarations: [] };
-  const ofListed = await decideListed(
-    scope,
-    heard,
-    await rulesOf(scope, heard, [...(adapter.judges ?? []), codeJudge]),
-  );
+  const ofListed = await decideListed(scope, { ...question, listed }, [...(adapter.judges ?? []), codeJudge]);
   if (search === undefined) return new Ledger({ entries: ofListed, unread: [], text: undefined });
   const searched = await search;
   const text = { ...searched, files: searched.files.filter(({ path }) => programs?.has(path) !== true) };
@@ -81,9 +77,10 @@ export async function openLedger(
   return new Ledger({ entries, unread: text.unread, text });
 }
 
-async function listedReferences(
+/** Returns the references that the server lists. For queries that only read, an answer is remembered until files change. */
+export async function listedReferences(
   scope: SymbolScope,
-  { active, server, target, early }: ReferencesQuestion,
+  { active, server, target, early }: Omit<ReferencesQuestion, 'name' | 'text'>,
   limits: LedgerLimits,
 ): Promise<readonly Place[]> {
   const request = active.spec.quirks?.references ?? requestReferences;
@@ -100,16 +97,19 @@ function distinct(locations: readonly Place[]): readonly Place[] {
   return [...new Map(locations.map((location) => [JSON.stringify(location), location])).values()];
 }
 
+/** What is known of a symbol before it is certain that there is something to decide. */
+type Unprepared = Omit<Inquiry, 'own'>;
+
 type NamedRule = readonly [name: string, rule: Rule];
 
 async function rulesOf(
   scope: SymbolScope,
-  trial: Trial,
+  inquiry: Inquiry,
   judges: readonly Judge<SymbolScope>[],
 ): Promise<readonly NamedRule[]> {
   const rules: NamedRule[] = [];
   for (const judge of judges) {
-    const rule = await judge.open(scope, trial);
+    const rule = await judge.open(scope, inquiry);
     if (rule !== undefined) rules.push([judge.name, rule]);
   }
   return rules;
@@ -126,22 +126,30 @@ async function firstRuling(
   return undefined;
 }
 
+const unknownPositions: OwnPositions = { declarations: new Set(), references: new Set() };
+
 /** A listed place is a reference unless a judge knows better. */
 async function decideListed(
   scope: SymbolScope,
-  { listed }: Trial,
-  rules: readonly NamedRule[],
+  question: ReferencesQuestion & Pick<Inquiry, 'listed'>,
+  judges: readonly Judge<SymbolScope>[],
 ): Promise<readonly Entry[]> {
+  const { server, listed } = question;
+  const inquiry = { ...question, overloads: [], declarations: [], own: unknownPositions };
+  const rules = await rulesOf(scope, inquiry, judges);
   const itself = { verdict: 'own', reason: 'the language server lists it', judge: 'server' } as const;
-  const entries: Entry[] = [];
-  for (const { file, range } of listed) {
+  const nothing = { definitions: async () => [], byDefinition: async () => undefined };
+  const decide = async ({ file, range }: Place, isRead: boolean) => {
     const place = { file, range, qualifier: '', isListed: true };
-    const isRead = rules.length > 0 && !isOutside(place) && readable(scope, file) !== undefined;
-    const nothing = { definitions: async () => [], byDefinition: async () => undefined };
-    const ruling = isRead ? await firstRuling(rules, { ...place, ...nothing }) : undefined;
-    entries.push({ ...place, ...(ruling ?? itself) });
-  }
-  return entries;
+    return { ...place, ...((isRead && (await firstRuling(rules, { ...place, ...nothing }))) || itself) };
+  };
+  const byFile = [...Map.groupBy(listed, ({ file }) => file)];
+  const entries = await mapConcurrently(byFile, filesInFlight, async ([file, own]) => {
+    const isRead = rules.length > 0 && !isOutside({ file }) && readable(scope, file) !== undefined;
+    const decided = () => mapConcurrently(own, inFlightPerServer, (place) => decide(place, isRead));
+    return isRead ? await server.documents.holding(file, decided) : await decided();
+  });
+  return entries.flat();
 }
 
 interface LedgerParts {
@@ -165,15 +173,15 @@ async function decideUnlisted(
   const declarations = (await adapter.specializations?.(scope, question, text.files, isTarget)) ?? [];
   const declared = new Set(declarations.map(nameKey));
   const overloads = (await overloadsOf(scope, question.target)).filter((one) => !declared.has(nameKey(one)));
-  const trial: Trial = { ...question, listed, overloads, declarations };
-  const candidatesIn = (files: SearchedFiles) => candidatesOf(scope, trial, { known: ofListed, files });
+  const inquiry: Unprepared = { ...question, listed, overloads, declarations };
+  const candidatesIn = (files: SearchedFiles) => candidatesOf(scope, inquiry, { known: ofListed, files });
   const doubtful = new Set(candidatesIn(text.files).map(({ file }) => file));
   const files = text.files.filter(({ path }) => doubtful.has(path));
   const parsed = await parsedOccurrences(scope, files, { name: question.name, limitMs: limits.ms / 5 });
-  const candidates = withoutUnrelatedFiles(scope, trial, candidatesIn(parsed));
+  const candidates = withoutUnrelatedFiles(scope, inquiry, candidatesIn(parsed));
   if (candidates.length === 0) return [];
   const deadline = performance.now() + limits.ms;
-  const decide = await decider(scope, trial, { judges: adapter.judges ?? [], deadline });
+  const decide = await decider(scope, inquiry, { judges: adapter.judges ?? [], deadline });
   return await decideInGroups(candidates, limits.occurrences, decide);
 }
 
@@ -182,7 +190,7 @@ type SearchedFiles = IdentifierResult['files'];
 /** Returns the occurrences that may refer to the symbol and that the server did not list. */
 function candidatesOf(
   scope: SymbolScope,
-  { active, target, name, overloads }: Trial,
+  { active, target, name, overloads }: Unprepared,
   { known, files }: { known: readonly Entry[]; files: SearchedFiles },
 ): Occurrence[] {
   const listed = new Set(known.map(placeKey));
@@ -217,15 +225,15 @@ function candidatesOf(
 /** Drops candidates in files that cannot refer to the symbol, so that the server need not analyze their packages. */
 function withoutUnrelatedFiles(
   scope: SymbolScope,
-  trial: Trial,
+  inquiry: Unprepared,
   candidates: readonly Occurrence[],
 ): readonly Occurrence[] {
-  const { active, server, target } = trial;
+  const { active, server, target } = inquiry;
   const mayReferTo = active.spec.adapter?.mayReferTo;
   if (mayReferTo === undefined || candidates.length === 0) return candidates;
   const { resolved } = scope.files.stateOf(server);
   const key = `unrelated ${nameKey(target)}`;
-  const known = resolved.get(key) ?? unrelatedFiles(scope, { ...trial, mayReferTo }, candidates);
+  const known = resolved.get(key) ?? unrelatedFiles(scope, { ...inquiry, mayReferTo }, candidates);
   resolved.set(key, known);
   const unrelated = new Set(known);
   return candidates.filter(({ file }) => !unrelated.has(file));
@@ -234,7 +242,7 @@ function withoutUnrelatedFiles(
 /** Returns the project-relative paths of the candidates' files that cannot refer to the symbol. */
 function unrelatedFiles(
   scope: SymbolScope,
-  { target, name, listed, mayReferTo }: Trial & { mayReferTo: NonNullable<ServerAdapter['mayReferTo']> },
+  { target, name, listed, mayReferTo }: Unprepared & { mayReferTo: NonNullable<ServerAdapter['mayReferTo']> },
   candidates: readonly Occurrence[],
 ): string[] {
   const textOf = (file: string) => readable(scope, file);
@@ -284,13 +292,15 @@ const filesInFlight = 6;
 /** Returns the function that decides about unlisted occurrences, file by file until the deadline. */
 async function decider(
   scope: SymbolScope,
-  trial: Trial,
+  unprepared: Unprepared,
   { judges, deadline }: { judges: readonly Judge<SymbolScope>[]; deadline: number },
 ): Promise<Decide> {
-  const { server } = trial;
-  if (!server.supports('textDocument/definition')) return await deciderByCode(scope, trial);
+  const { server } = unprepared;
+  if (!server.supports('textDocument/definition'))
+    return await deciderByCode(scope, { ...unprepared, own: unknownPositions });
+  const inquiry = { ...unprepared, own: await ownPositions(scope, unprepared) };
   const { resolved } = scope.files.stateOf(server);
-  const rules = await rulesOf(scope, trial, [
+  const rules = await rulesOf(scope, inquiry, [
     declarationJudge,
     ...judges,
     bindingJudge,
@@ -306,14 +316,14 @@ async function decider(
       ...occurrence,
       isListed: false,
       definitions: () => {
-        definitions ??= definitionsOf(scope, trial, occurrence);
+        definitions ??= definitionsOf(scope, inquiry, occurrence);
         return definitions;
       },
       byDefinition: async () => await byDefinition?.(candidate),
     };
     return candidate;
   };
-  const listed = new Set(trial.listed.map(({ file }) => file));
+  const listed = new Set(inquiry.listed.map(({ file }) => file));
   return async (occurrences) => {
     const decisions = new Map<Occurrence, Decision>();
     const byFile = Map.groupBy(occurrences, ({ file }) => file);
@@ -339,9 +349,9 @@ async function decider(
 }
 
 /** Returns the function that decides for a server that finds no definitions. */
-async function deciderByCode(scope: SymbolScope, trial: Trial): Promise<Decide> {
+async function deciderByCode(scope: SymbolScope, inquiry: Inquiry): Promise<Decide> {
   const open = { verdict: 'open', reason: 'the language server finds no definitions', judge: 'server' } as const;
-  const rules = await rulesOf(scope, trial, [callFitJudge]);
+  const rules = await rulesOf(scope, inquiry, [callFitJudge]);
   const nothing = { isListed: false, definitions: async () => [], byDefinition: async () => undefined };
   return (all) => mapConcurrently(all, 1, async (one) => (await firstRuling(rules, { ...one, ...nothing })) ?? open);
 }

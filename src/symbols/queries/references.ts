@@ -28,7 +28,7 @@ import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { lineOf, reportOpen } from './report-open.ts';
 import { askEarly, requireSupport, tryShow } from './requests.ts';
-import { reportUnlinkedMembers } from './unlinked-members.ts';
+import { withUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
 const otherWays = ['call `search_for_pattern` with the name'];
@@ -55,15 +55,19 @@ export async function findReferences(
   target: SymbolNode,
   options: { kinds: KindFilter },
 ): Promise<Reference[]> {
-  const active = scope.files.sources.requireServer(target.file);
-  const name = writtenName(target, scope.files.textOf(target.file));
-  const relevant = async (ledger: Ledger) => {
-    await reportUnlinkedMembers(scope, { active, target, name, ledger });
-    return ledger;
-  };
-  const locations = await referenceLocations(scope, target, { followsAliases: true, relevant });
+  const locations = await referenceLocations(scope, target, {
+    followsAliases: true,
+    relevant: structural(scope, target),
+  });
   const references = await referencesAt(scope, target, locations);
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
+}
+
+/** Returns the function that adds members which the compiler requires to have the target's name to its ledger. */
+function structural(scope: SymbolScope, target: SymbolNode): (ledger: Ledger) => Promise<Ledger> {
+  const active = scope.files.sources.requireServer(target.file);
+  const name = writtenName(target, scope.files.textOf(target.file));
+  return (ledger) => withUnlinkedMembers(scope, { active, target, name, ledger });
 }
 
 /** Returns references to `target` with their containers, in the order of their locations, without its declaration. */
@@ -112,7 +116,7 @@ interface ReferenceOptions {
   readonly limits?: LedgerLimits;
   readonly followsAliases?: boolean;
   readonly missing?: string;
-  /** Returns a ledger whose open occurrences matter to the caller. */
+  /** Returns the ledger with what matters to the caller. */
   readonly relevant?: (ledger: Ledger) => Promise<Ledger>;
 }
 
@@ -128,9 +132,9 @@ export async function referenceLocations(
   target: SymbolNode,
   options: ReferenceOptions = {},
 ): Promise<Place[]> {
-  const { name, ledger } = await ledgerOf(scope, target, options);
-  const missing = options.missing ?? 'References';
-  reportOpen(scope, (await options.relevant?.(ledger)) ?? ledger, { name, missing });
+  const { name, ledger: whole } = await ledgerOf(scope, target, options);
+  const ledger = (await options.relevant?.(whole)) ?? whole;
+  reportOpen(scope, ledger, { name, missing: options.missing ?? 'References' });
   // Servers return files in the order in which they read them.
   return (await keepProjectLocations(scope, ledger.own, { known: ledger.text })).sort(comparePlaces);
 }
@@ -151,7 +155,8 @@ export async function explainReferences(
   scope: SymbolScope,
   target: SymbolNode,
 ): Promise<readonly ExplainedOccurrence[]> {
-  const { ledger } = await ledgerOf(scope, target, { followsAliases: true });
+  const { ledger: whole } = await ledgerOf(scope, target, { followsAliases: true });
+  const ledger = await structural(scope, target)(whole);
   const kept = new Set((await keepProjectLocations(scope, ledger.entries)).map(placeKey));
   return ledger.entries
     .filter((entry) => kept.has(placeKey(entry)))

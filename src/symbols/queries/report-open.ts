@@ -52,11 +52,3 @@ function countOf(occurrences: readonly Place[], name: string): string {
   const count = `${counted(occurrences.length, 'occurrence')} of \`${name}\``;
   return files === 1 ? count : `${count} in ${counted(files, 'file')}`;
 }
-
-const maxShown = 10;
-
-/** Returns the first few of some occurrences as `file:line`, with 0-based lines, for a message. */
-export function linesOf(occurrences: readonly Place[]): string {
-  const shown = occurrences.slice(0, maxShown).map(({ file, range }) => `\`${file}:${range.start.line}\``);
-  return `${shown.join(', ')}${occurrences.length > maxShown ? ', …' : ''} (0-based lines)`;
-}

@@ -261,6 +261,10 @@ export async function answerEach(
     gaps: outputs.flatMap(([, { gaps = [] }]) => gaps),
     sources: outputs.flatMap(([, { sources = [] }]) => sources),
     notes: [...new Set(outputs.flatMap(([, { notes = [] }]) => notes))],
+    forPeople: (shown) =>
+      outputs.flatMap(([item, { forPeople, value: part }]) =>
+        forPeople === undefined ? [`${shown(item)}: error: ${Object(part).error}`] : forPeople(shown),
+      ),
   };
 }
 

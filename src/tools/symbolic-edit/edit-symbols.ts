@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import { labelled } from '../answers/answer-text.ts';
 import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
@@ -63,6 +64,8 @@ export const safeDeleteSymbol = defineTool({
       ignoresUnresolved: input.ignore_unresolved,
     });
     if (Object.keys(uses).length === 0) return { value: 'OK', notes };
-    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`: these lines reference it`, uses) };
+    // Servers list calls of implementations as well.
+    const what = symbol.parent?.kind === kinds.interface ? 'it or a member that implements it' : 'it';
+    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`: these lines reference ${what}`, uses) };
   },
 });

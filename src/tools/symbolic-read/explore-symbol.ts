@@ -32,23 +32,48 @@ export const exploreSymbol = defineTool({
       ? symbols.uniqueInLibraries(name_path, within)
       : symbols.unique(name_path, within));
     const around = await symbols.neighborhood(symbol, limits.symbolInfoBudgetMs);
-    const sections = sectionsOf(symbol, { around, body: symbols.body(symbol) });
-    return { value: fitSections(sections, Math.floor(max_tokens * charsPerToken)), notes: around.derivations };
+    const maxChars = Math.floor(max_tokens * charsPerToken);
+    const parts = { around, body: symbols.body(symbol) };
+    const answer = (view: View) => fitSections(sectionsOf(symbol, parts, view), maxChars);
+    return {
+      value: answer({ first: 0, shown: (path) => path }),
+      notes: around.derivations,
+      forPeople: (shown) => answer({ first: 1, shown }).split('\n'),
+    };
   },
 });
 
+/** How an answer names lines and files. */
+interface View {
+  /** Number of a file's first line. */
+  readonly first: 0 | 1;
+  shown(path: string): string;
+}
+
 /** Returns the parts of the answer, the most useful ones first. */
-function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood; body: string }): Section[] {
+function sectionsOf(
+  symbol: SymbolNode,
+  { around, body }: { around: Neighborhood; body: string },
+  view: View,
+): Section[] {
   const { file, range, children } = symbol;
   const path = namePathOf(symbol);
-  const head = `${kindName(symbol.kind)} ${path} in ${file}:${range.start.line}-${range.end.line}`;
+  const { first, shown } = view;
+  const lines = `${range.start.line + first}-${range.end.line + first}`;
+  const head = `${kindName(symbol.kind)} ${path} in ${shown(file)}:${lines}`;
   const isLibrary = parseDependencyAddress(file) !== undefined;
   const ask = (kind: string) =>
     isLibrary ? 'call `search_for_pattern` with the name' : `call \`symbol_hierarchy\` with kind "${kind}"`;
+  const listOf = (title: string, related: readonly Related[] | undefined, rest: string) =>
+    list(title, related, { rest, view });
+  const stepOf = (title: string, step: HierarchyStep | undefined, rest: string) =>
+    withOutside(listOf(title, step?.related, rest), step);
   const users = isCallable(symbol)
-    ? list('callers', around.users, ask('callers'))
-    : list('users', around.users, 'call `find_referencing_symbols`');
-  const members = children.map((child) => `${kindName(child.kind)} ${nameInType(child)} ${child.range.start.line}`);
+    ? listOf('callers', around.users, ask('callers'))
+    : listOf('users', around.users, 'call `find_referencing_symbols`');
+  const members = children.map(
+    (child) => `${kindName(child.kind)} ${nameInType(child)} ${child.range.start.line + first}`,
+  );
   return [
     { title: head, lines: [] },
     {
@@ -58,15 +83,15 @@ function sectionsOf(symbol: SymbolNode, { around, body }: { around: Neighborhood
     },
     { title: 'body', lines: body.split('\n'), isWhole: true, rest: 'call `find_symbol` with `include_body`' },
     users,
-    listStep('callees', around.callees, ask('callees')),
-    listStep('supertypes', around.supertypes, ask('supertypes')),
-    listStep('subtypes', around.subtypes, ask('subtypes')),
+    stepOf('callees', around.callees, ask('callees')),
+    stepOf('supertypes', around.supertypes, ask('supertypes')),
+    stepOf('subtypes', around.subtypes, ask('subtypes')),
     {
       title: isTypeSymbol(symbol) ? counted(members.length, 'member') : '',
       lines: members,
       rest: 'call `get_symbols_overview` with `depth`',
     },
-    list('tests', around.tests, 'call `symbol_hierarchy` with kind "callers" and `depth` 3'),
+    listOf('tests', around.tests, 'call `symbol_hierarchy` with kind "callers" and `depth` 3'),
   ];
 }
 
@@ -75,8 +100,7 @@ function infoLines(info = ''): string[] {
   return info.split('\n').filter((line) => !/^\s*(?:```.*|---)?$/.test(line));
 }
 
-function listStep(title: string, step: HierarchyStep | undefined, rest: string): Section {
-  const section = list(title, step?.related, rest);
+function withOutside(section: Section, step: HierarchyStep | undefined): Section {
   if (step === undefined || step.outside.length === 0) return section;
   return { ...section, title: `${section.title}; outside the project: ${shownNames(step.outside)}` };
 }
@@ -86,11 +110,21 @@ function shownNames(names: readonly string[]): string {
   return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
-function list(title: string, related: readonly Related[] | undefined, rest: string): Section {
+function list(
+  title: string,
+  related: readonly Related[] | undefined,
+  { rest, view: { first, shown } }: { rest: string; view: View },
+): Section {
   if (related === undefined) return { title: '', lines: [] };
   const files = new Set(related.map(({ symbol }) => symbol.file)).size;
   const size = related.length === 0 ? 'none' : `${related.length} in ${counted(files, 'file')}`;
-  const lines = related.map(({ symbol, lines: at }) => `${symbol.file} ${namePathOf(symbol)} ${at.join(',')}`);
+  const lines = related.map(({ symbol, lines: at }) => {
+    const numbers = at.map((line) => line + first).join(',');
+    // Editors open an address with one line.
+    return first === 0
+      ? `${symbol.file} ${namePathOf(symbol)} ${numbers}`
+      : `${shown(symbol.file)}:${numbers}: ${namePathOf(symbol)}`;
+  });
   return { title: `${title}: ${size}`, lines, rest };
 }
 

@@ -74,7 +74,21 @@ async function outlineOf({ symbols, format }: SymbolsContext, file: string, requ
           countBy(roots, (root) => kindName(root.kind)),
         ),
     ],
+    forPeople: (shown) => roots.flatMap((root) => placeLines(root, { file: shown(file), above: '', levels: depth })),
   };
+}
+
+/** Returns `file:line: kind name` for a symbol and its members. */
+function placeLines(
+  symbol: SymbolNode,
+  { file, above, levels }: { file: string; above: string; levels: number },
+): string[] {
+  const name = `${above}${nameInType(symbol)}`;
+  const members = levels > 0 ? shownMembers(symbol) : [];
+  return [
+    `${file}:${symbol.range.start.line + 1}: ${kindName(symbol.kind)} ${name}`,
+    ...members.flatMap((member) => placeLines(member, { file, above: `${name}/`, levels: levels - 1 })),
+  ];
 }
 
 /** Returns names by kind as text; the members of a symbol follow its name in braces. */

@@ -6,15 +6,15 @@ import { root } from '../../../scripts/support/paths.ts';
 import { run } from '../../../scripts/support/run.ts';
 import { programCommand } from '../../support/client.ts';
 import { rounds } from '../../support/rounds.ts';
-import { testUnless, whyNoGo, whyNoPip } from '../../support/skip.ts';
+import { testUnless, whyNoGo, whyNoPython } from '../../support/skip.ts';
 import { makeTempDir, sharedHome } from '../../support/temp.ts';
 
 const timeoutMs = 1_200_000;
 /** Symbols, files and kinds of errors of each task; more of some in a whole run, where the benchmark decides. */
-const counts = rounds(['--count', '2'], []);
-const leastAnswers = rounds(22, 24);
+const counts = rounds(['--count', '1'], []);
+const leastAnswers = rounds(18, 24);
 
-const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPip() };
+const reasons = { go: whyNoGo(), typescript: undefined, python: whyNoPython() };
 
 for (const [language, reason] of Object.entries(reasons)) {
   testUnless(reason)(

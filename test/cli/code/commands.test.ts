@@ -48,7 +48,9 @@ describe('with a real server', () => {
       const texts: string[] = [];
       for (const [code, directory, ...args] of lines) {
         const { stdout, ...ended } = await run(shop, args, { cwd: shop.path(directory) });
-        expect({ args, ...ended }).toEqual({ args, code, stderr: '' });
+        const none =
+          args[0] === 'diagnostics' ? 'No problems\n' : args[0] === 'refs' ? 'No references\n' : 'Nothing found\n';
+        expect({ args, ...ended }).toEqual({ args, code, stderr: code === 1 ? none : '' });
         texts.push(`${directory} $ serena ${args.join(' ')}\n${stdout}`);
       }
       const found = texts.join('\n');
@@ -62,7 +64,7 @@ describe('with a real server', () => {
     async () => {
       await using shop = projectOf('python');
       shop.initGit();
-      expect(await run(shop, ['changed'])).toMatchObject({ code: 1, stderr: '' });
+      expect(await run(shop, ['changed'])).toMatchObject({ code: 1, stderr: 'No symbols changed\n' });
       shop.write(
         'shop/helper.py',
         shop.read('shop/helper.py').replace('02d', '03d').replace('def total', 'def sum_up'),
@@ -70,7 +72,7 @@ describe('with a real server', () => {
       const { stdout, ...ended } = await run(shop, ['changed', '--base', 'HEAD'], { cwd: shop.path('shop') });
       expect(ended).toEqual({ code: 0, stderr: '' });
       const [compared, ...lines] = stdout.trimEnd().split('\n');
-      expect(compared).toMatch(/^the working tree with [0-9a-f]{10}$/);
+      expect(compared).toMatch(/^Compared the working tree with [0-9a-f]{10}$/);
       expect(lines).toEqual([
         'helper.py: deleted Basket/total, whose name is in use',
         '  checkout.py:6: match',
@@ -114,6 +116,11 @@ describe('with a real server', () => {
       const ambiguous = await run(shop, ['refs', 'apply', '--json']);
       expect(ambiguous).toMatchObject({ code: 4, stderr: '' });
       expect(JSON.parse(ambiguous.stdout)).toMatchObject({ status: 'failed', error: { code: 'symbol.ambiguous' } });
+      const choices = await run(shop, ['refs', 'apply'], { cwd: shop.path('src') });
+      expect(choices.stderr).toMatch(
+        /^error: `apply` matches \d symbols:\n {2}discount\.ts#Discount\/apply \(Method\)\n/,
+      );
+      expect(choices.stderr).toEndWith('\n\nhint: name one of them, such as `discount.ts#Discount/apply`\n');
     },
     timeoutMs,
   );
@@ -166,13 +173,14 @@ describe('exit codes', () => {
     const env = { SERENA_HOME: makeHome(noServers()) };
     const ended = await runProgram(args, { cwd: project.root, env });
     if (code > 1) return expectClearExit(ended, code, part);
-    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr: '' });
+    const stderr = args.includes('--json') ? '' : 'No matches\n';
+    expect({ code: ended.code, stderr: ended.stderr }).toEqual({ code, stderr });
     expect(ended.stdout).toMatch(args.includes('--json') ? /"status": "nothing-found"/ : /^$/);
   });
 
   test('4: outside of any project', async () => {
     const ended = await runProgram(['search', 'x'], { cwd: '/' });
-    expectClearExit(ended, 4, '.serena/project.yml', '--project');
+    expectClearExit(ended, 4, '`/` is not a project', '--project');
   });
 });
 

@@ -39,7 +39,7 @@ describeUnless(why)('control characters in names and lines are visible', () => {
     ],
     [
       ['overview', '.'],
-      [`${visibleName}: Function evil`, `${visibleForging}: Function evil`],
+      [`${visibleName}:1: Function evil`, `${visibleForging}:1: Function evil`],
     ],
     [
       ['search', 'evil'],

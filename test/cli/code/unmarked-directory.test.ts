@@ -48,6 +48,6 @@ describe('in a directory without `.git` and `.serena`', () => {
     const below = await runProgram(['find', 'one'], { cwd: `${home}/work`, env });
     expect(below.stderr).toStartWith(`Project: ${home}/work (`);
     const explicit = await runProgram(['overview', 'a.py', '--project', '.'], { cwd: home, env });
-    expect(explicit).toMatchObject({ code: 0, stdout: 'Function one\n' });
+    expect(explicit).toMatchObject({ code: 0, stdout: 'a.py:1: Function one\n' });
   });
 });

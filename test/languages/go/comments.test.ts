@@ -20,7 +20,7 @@ type Store interface {
 
 type fileStore struct{ closed bool }
 
-// ϕ the current filestore.
+// Stop the current filestore.
 func (fs *fileStore) ϕ() error {
 	fs.closed = true
 	return nil
@@ -47,6 +47,8 @@ func run(s Store) error {
 type ticker struct{}
 
 // Stop the ticker.
+//
+// See Stop, and [Store].
 func (t *ticker) Stop() {}
 `;
 
@@ -60,7 +62,9 @@ testUnless(whyNoGo())(
     const target = { name_path: 'Store/Stop', relative_path: 'store.go', new_name: 'StopStore' };
     const { blocks } = await client.call('rename_symbol', target);
     expect(workspace.read('store.go')).toBe(store.replaceAll('ϕ', 'StopStore'));
-    expect(blocks.join('\n')).toContain('`Stop` still occurs in comments');
+    const text = blocks.join('\n');
+    expect(text).toContain('also renamed in comments that name it: `store.go` 4, 23 (0-based lines)');
+    expect(text).toContain('`Stop` still occurs in comments');
   },
   timeoutMs,
 );

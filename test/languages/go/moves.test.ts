@@ -3,6 +3,7 @@ import { go } from '../../../src/languages/go/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
 import { expectCompiles } from '../../support/compiles.ts';
+import { trustedWithActions } from '../../support/language-tests/code-actions.ts';
 import { openShared, type SharedSession } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 
@@ -74,5 +75,5 @@ describe('move_symbol in Go', () => {
 });
 
 function open(files: Readonly<Record<string, string>>): Promise<SharedSession> {
-  return openShared(files, { config: { included_optional_tools: ['move_symbol'] } });
+  return openShared(files, { config: trustedWithActions });
 }

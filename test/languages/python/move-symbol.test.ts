@@ -3,6 +3,7 @@ import { python } from '../../../src/languages/python/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
 import { expectCompiles, whyNotRun } from '../../support/compiles.ts';
+import { trustedWithActions } from '../../support/language-tests/code-actions.ts';
 import { openShared, type SharedSession } from '../../support/shared-session.ts';
 
 const timeoutMs = 300_000;
@@ -262,5 +263,5 @@ describe('move_symbol in Python', () => {
 });
 
 function open(files: Readonly<Record<string, string>>): Promise<SharedSession> {
-  return openShared(files, { config: { included_optional_tools: ['move_symbol'] } });
+  return openShared(files, { config: trustedWithActions });
 }

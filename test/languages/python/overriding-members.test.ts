@@ -60,7 +60,7 @@ class Odd(Unknown):
       expect(await find('fields.py')).toEqual({
         answer: ['Method Mine/clean in uses.py:9-9'],
         missing: [
-          'Implementations may be missing: it is unknown whether these classes lead to `Field`: `made.py:3`, `made.py:6` (0-based lines)',
+          'Implementations may be missing: it is unknown whether these classes lead to `Field`: `made.py` 3, 6 (0-based lines)',
         ],
       });
     },

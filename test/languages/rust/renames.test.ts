@@ -309,3 +309,26 @@ fn local() {
   },
   questionTimeoutMs,
 );
+
+testUnless(whyNotRust)(
+  'a member that implements one of a library is not renamed, and the answer names the member',
+  async () => {
+    const code = `use std::fmt;
+
+pub struct Item;
+
+impl fmt::Display for Item {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "item")
+    }
+}
+`;
+    const { workspace, client } = await openPackage({ 'src/lib.rs': code });
+    const target = { name_path: 'impl fmt::Display for Item/fmt', relative_path: 'src/lib.rs', new_name: 'show' };
+    const { text, isError } = await client.call('rename_symbol', target);
+    expect({ text, isError }).toMatchObject({ isError: true });
+    expect(text).toMatch(/`: it overrides or implements what is outside the project: `[\w<>/ ]*fmt` \(`/);
+    expect(workspace.read('src/lib.rs')).toBe(code);
+  },
+  questionTimeoutMs,
+);

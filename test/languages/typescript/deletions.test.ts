@@ -1,6 +1,7 @@
 // Declarations whose range is only a part of their statement: variables and members of enumerations.
 import { expect, test } from 'bun:test';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -65,8 +66,7 @@ for (const server of ['typescript', 'typescript_native']) {
     `${server}: deletes whole statements, single declarators and members that hold no other value`,
     async () => {
       const { workspace, client } = await openShared({
-        '.serena/project.yml': `languages: [${server}]\n`,
-        'tsconfig.json': '{ "compilerOptions": { "types": [] }, "include": ["src"] }',
+        ...projectOf(server),
         'src/a.ts': text,
       });
       for (const [name, result] of rows) {

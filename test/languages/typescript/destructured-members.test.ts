@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -23,9 +24,8 @@ export function first(state: State): string | undefined {
 test(
   'a variable that a pattern declares keeps its name when the member is renamed',
   async () => {
-    const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
     const { workspace, client } = await openShared({
-      'tsconfig.json': options,
+      ...projectOf('typescript'),
       'src/state.ts': state,
       'src/user.ts': user,
     });
@@ -61,8 +61,7 @@ export function make(table: Table): number {
   return rows?.() ?? 0
 }
 `;
-    const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
-    const { client } = await openShared({ 'tsconfig.json': options, 'src/table.ts': table });
+    const { client } = await openShared({ ...projectOf('typescript'), 'src/table.ts': table });
     const member = { name_path: 'Options/rows', relative_path: 'src/table.ts' };
     const references = await client.ask('find_referencing_symbols', member);
     expect([...references.matchAll(/> *(\d+):/g)].map(([, line]) => Number(line)).sort()).toEqual([12, 14]);
@@ -79,8 +78,7 @@ export const all = { text }
 
 export const first = text('a') + all.text('b')
 `;
-    const options = '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }';
-    const { workspace, client } = await openShared({ 'tsconfig.json': options, 'src/functions.ts': functions });
+    const { workspace, client } = await openShared({ ...projectOf('typescript'), 'src/functions.ts': functions });
     const variable = { name_path: '/text', relative_path: 'src/functions.ts' };
     await client.ask('rename_symbol', { ...variable, new_name: 'label' });
     expect(readFileSync(workspace.path('src/functions.ts'), 'utf8')).toBe(

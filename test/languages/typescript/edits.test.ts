@@ -2,7 +2,7 @@
 
 import { expect, test } from 'bun:test';
 import { typescript as tsserver, typescriptNative } from '../../../src/languages/typescript/servers.ts';
-import { tsc } from '../../support/compiles.ts';
+import { checkTypes } from '../../support/compiles.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -11,6 +11,7 @@ import { testOneLineMembers } from '../../support/language-tests/one-line-member
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const typescript = testedBy(tsserver);
 
@@ -81,7 +82,7 @@ testCodeActions(typescript, {
       },
     },
   ],
-  compile: [tsc, '-p', '.'],
+  compile: checkTypes,
 });
 
 const uglyTs = 'export function  first( ){return 1}\n';
@@ -134,17 +135,17 @@ testMovedFiles(typescript, {
       answer: 'Moved `src/text` to `src/deep/texts` (1 file); also changed: src/main.ts.',
     },
   ],
-  compile: [tsc, '-p', '.'],
+  compile: checkTypes,
 });
 
 testOverridingDeletions(typescript, {
-  file: 'log.ts',
+  file: 'src/log.ts',
   overriding: ['Log/clear', 'override'],
   pointless: 'Log/missing',
   own: 'Log/own',
   files: {
-    'tsconfig.json': '{ "compilerOptions": { "strict": true } }',
-    'log.ts': `export class Log extends Map<string, string> {
+    ...projectOf('typescript'),
+    'src/log.ts': `export class Log extends Map<string, string> {
   override clear(): void {}
   override missing(): void {}
   /** override */
@@ -162,17 +163,18 @@ testInsertions(typescript, {
 });
 
 test('a comment above two definitions on one line stays with the first one', async () => {
-  const { workspace: project, client } = await openShared({ 'a.ts': '// Both.\nfunction a() {} function b() {}\n' });
-  await client.ask('insert_before_symbol', { name_path: 'b', relative_path: 'a.ts', body: 'x();' });
-  expect(project.read('a.ts')).toBe('// Both.\nx();\n\nfunction a() {} function b() {}\n');
+  const file = 'src/a.ts';
+  const both = '// Both.\nfunction a() {} function b() {}\n';
+  const { workspace: project, client } = await openShared({ ...projectOf('typescript'), [file]: both });
+  await client.ask('insert_before_symbol', { name_path: 'b', relative_path: file, body: 'x();' });
+  expect(project.read(file)).toBe('// Both.\nx();\n\nfunction a() {} function b() {}\n');
 }, 120_000);
 
 for (const spec of [tsserver, typescriptNative]) {
   testOneLineMembers(testedBy(spec), {
     file: 'src/a.ts',
     files: {
-      '.serena/project.yml': `languages: [${spec.id}]\n`,
-      'tsconfig.json': '{ "compilerOptions": { "types": [] }, "include": ["src"] }',
+      ...projectOf(spec.id),
     },
     text: `export interface A { b(): void; c(): void }
 export interface D { e: string, f?: number, }

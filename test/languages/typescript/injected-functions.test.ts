@@ -2,13 +2,9 @@
 // a language server leads a call of it to the function as well, because the call has its signature.
 import { expect, test } from 'bun:test';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
-
-const config = {
-  'tsconfig.json':
-    '{ "compilerOptions": { "target": "es2022", "module": "esnext", "moduleResolution": "bundler", "strict": true, "types": [] }, "include": ["src"] }',
-};
 
 const user = `export function fetchUser(id: number): string {
   return \`user \${id}\`;
@@ -61,8 +57,7 @@ for (const server of ['typescript', 'typescript_native', 'typescript_vts', 'vue'
       const wrap = (code: string) => (inComponent ? `<script lang="ts">\n${code}</script>\n` : code);
       const file = inComponent ? 'src/Uses.svelte' : 'src/uses.ts';
       const { workspace, client } = await openShared({
-        ...config,
-        '.serena/project.yml': `languages: [${server}]\n`,
+        ...projectOf(server),
         'src/user.ts': user,
         [file]: wrap(usesNow),
         // A file that the configuration does not include.
@@ -125,8 +120,7 @@ for (const server of ['typescript', 'typescript_native']) {
     `${server}: calls of what has the type and the name of a member are not references to it`,
     async () => {
       const { workspace, client } = await openShared({
-        ...config,
-        '.serena/project.yml': `languages: [${server}]\n`,
+        ...projectOf(server),
         'src/store.ts': store,
         'src/members.ts': membersNow,
       });

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { typescript } from '../../../src/languages/typescript/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { expectClearError } from '../../support/clear.ts';
-import { expectCompiles, tsc } from '../../support/compiles.ts';
+import { checkTypes, expectCompiles } from '../../support/compiles.ts';
+import { trustedWithActions } from '../../support/language-tests/code-actions.ts';
 import { openShared, type SharedSession } from '../../support/shared-session.ts';
 
 const timeoutMs = 300_000;
@@ -25,7 +26,6 @@ describe('move_symbol in TypeScript', () => {
     'src/main.ts':
       "import { label, price } from './prices.js';\nimport * as prices from './prices.js';\n\nlabel(price(1));\nprices.label(prices.price(prices.one + prices.two));\n",
   };
-  const compile = [tsc, '-p', '.'] as const;
 
   test(
     'moves to an existing and to a new file, corrects imports, and can be tried and undone',
@@ -43,11 +43,11 @@ describe('move_symbol in TypeScript', () => {
         "import { Price } from '../prices.js';\nimport { unit } from '../units.js';\n\nexport const currency = 'EUR';\nexport const label = (p: Price) => p.amount + unit;\n",
       );
       expect(project.read('src/main.ts')).toContain("import { label } from './shop/labels.js';\n");
-      expectCompiles(project, compile);
+      expectCompiles(project, checkTypes);
       await client.ask('move_symbol', place('price', 'src', 'src/shop/make.ts'));
       expect(project.read('src/shop/make.ts')).toContain('): Price {\n  return { amount: amount * rate };\n}\n');
       expect(project.read('src/prices.ts')).toContain('export const rate = 2;');
-      expectCompiles(project, compile);
+      expectCompiles(project, checkTypes);
       await client.ask('edit_history', { action: 'undo', count: 2 });
       for (const [path, text] of Object.entries(files)) expect(project.read(path)).toBe(text);
     },
@@ -69,7 +69,7 @@ describe('move_symbol in TypeScript', () => {
       await client.ask('move_symbol', { ...place('Price', 'src/prices.ts', 'src/shop/kinds.ts'), re_export: true });
       expect(project.read('src/prices.ts')).toEndWith("export type { Price } from './shop/kinds.js';\n");
       expect(project.read('src/main.ts')).toBe(files['src/main.ts']);
-      expectCompiles(project, compile);
+      expectCompiles(project, checkTypes);
       const own = { ...place('Own', 'src/kinds.ts', 'src/units.ts'), re_export: true };
       expectClearError(await client.call('move_symbol', own), 'does not begin with `export`');
     },
@@ -106,5 +106,5 @@ describe('move_symbol in TypeScript', () => {
 });
 
 function open(files: Readonly<Record<string, string>>): Promise<SharedSession> {
-  return openShared(files, { config: { included_optional_tools: ['move_symbol'] } });
+  return openShared(files, { config: trustedWithActions });
 }

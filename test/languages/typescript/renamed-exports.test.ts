@@ -2,11 +2,11 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }',
   'src/reduce.ts': `export function reduce(seed: string): string;
 export function reduce(seed: number): number;
 export function reduce(seed: unknown): unknown {
@@ -25,7 +25,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: an exported function with overloads is renamed there and back`,
     async () => {
-      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
+      const { workspace, client } = await openShared({ ...projectOf(server), ...files });
       const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
       const target = { relative_path: 'src/reduce.ts' };
       await client.ask('rename_symbol', { ...target, name_path: 'reduce[0]', new_name: 'fold' });

@@ -3,11 +3,11 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }',
   'src/state.ts': `export interface PageState {
   page: number
 }
@@ -35,7 +35,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: strings that must name the member are renamed with it and back, and equal strings stay`,
     async () => {
-      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...files });
+      const { workspace, client } = await openShared({ ...projectOf(server), ...files });
       const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
       const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'chapter' });
@@ -67,7 +67,7 @@ export interface Sorted extends Omit<State, 'page'> {
 
 export const sorted: Sorted = { sort: '' }
 `;
-    const { workspace, client } = await openShared({ ...files, 'src/use.ts': use });
+    const { workspace, client } = await openShared({ ...projectOf('typescript'), ...files, 'src/use.ts': use });
     const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'chapter' });
     expect(workspace.read('src/use.ts')).toBe(use.replace("'page'", "'chapter'"));
@@ -113,7 +113,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: a member that another type needs is renamed with that of the other type, and not deleted`,
     async () => {
-      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
+      const { workspace, client } = await openShared({ ...projectOf(server), ...shapes });
       const file = 'src/shape.ts';
       const target = { name_path: 'Entry/seen', relative_path: file };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'viewed' });
@@ -146,7 +146,7 @@ boxes.push(made)
   test(
     `${server}: strings are renamed that only together satisfy the compiler`,
     async () => {
-      const { workspace, client } = await openShared({ '.serena/project.yml': `languages: [${server}]\n`, ...shapes });
+      const { workspace, client } = await openShared({ ...projectOf(server), ...shapes });
       const target = { name_path: 'Level/debugRows', relative_path: 'src/shape.ts' };
       expect((await client.call('rename_symbol', { ...target, new_name: 'logRows' })).isError).toBe(false);
       for (const file of ['src/shape.ts', 'src/calls.ts'] as const) {

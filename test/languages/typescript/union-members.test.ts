@@ -2,11 +2,11 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { openShared } from '../../support/shared-session.ts';
+import { projectOf } from './project.ts';
 
 const timeoutMs = 5 * 60_000;
 
 const files = {
-  'tsconfig.json': '{ "compilerOptions": { "strict": true, "types": [] }, "include": ["src"] }',
   'src/list.ts': `import type { Common } from './all'
 
 interface Base extends Common {
@@ -54,7 +54,7 @@ export const isUsed = (state: State): boolean => (state as Exclude<State, SetSta
 test(
   'a member of a union gets its new name in each type, and equal names of other types stay',
   async () => {
-    const { workspace, client } = await openShared(files);
+    const { workspace, client } = await openShared({ ...projectOf('typescript'), ...files });
     const target = { name_path: 'Base/assigned', relative_path: 'src/list.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'taken' });
     const read = (file: string) => readFileSync(workspace.path(file), 'utf8');
@@ -84,7 +84,7 @@ export function create(given: Table['options']): Table {
   return names.length > 0 ? core : table
 }
 `;
-    const { workspace, client } = await openShared({ 'tsconfig.json': files['tsconfig.json'], 'src/table.ts': table });
+    const { workspace, client } = await openShared({ ...projectOf('typescript'), 'src/table.ts': table });
     const target = { name_path: 'Table/features', relative_path: 'src/table.ts' };
     await client.ask('rename_symbol', { ...target, new_name: 'parts' });
     expect(readFileSync(workspace.path('src/table.ts'), 'utf8')).toBe(

@@ -3,14 +3,15 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { makePythonEnvironment } from '../../../scripts/support/python-environment.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, stubServers } from '../../support/homes.ts';
-import { describeUnless, whyNoGo, whyNoPip, whyNoProgram } from '../../support/skip.ts';
+import { describeUnless, whyNoGo, whyNoProgram, whyNoPython } from '../../support/skip.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 240_000;
 
-const whyNotPip = whyNoPip();
+const whyNotPython = whyNoPython();
 const whyNoNpm = whyNoProgram('npm', '--version');
 const whyNoCargo = whyNoProgram('cargo', '--version');
 
@@ -43,14 +44,13 @@ const explore = async (name: string, args: Readonly<Record<string, unknown>> = {
 const declarationOf = async (file: string, regex: string) =>
   (await client.call('find_declaration', { relative_path: file, regex })).blocks;
 
-describeUnless(whyNotPip)('Python packages in the virtual environment of a project', () => {
+describeUnless(whyNotPython)('Python packages in the virtual environment of a project', () => {
   beforeAll(async () => {
     workspace = makeWorkspace({
       'app.py': 'from iniconfig import IniConfig\n\n\ndef load(path):\n    return IniConfig(path)\n',
       'pyrightconfig.json': '{ "venvPath": ".", "venv": ".venv" }\n',
     });
-    run('python3', ['-m', 'venv', '.venv']);
-    run(workspace.path('.venv/bin/python'), ['-m', 'pip', 'install', '--quiet', 'iniconfig==2.0.0']);
+    await makePythonEnvironment(workspace.path('.venv'), ['iniconfig==2.0.0']);
     await start();
   }, timeoutMs);
   afterAll(end);

@@ -363,7 +363,7 @@ print(isinstance(1, (Named, Sized)))
       expect(await find('Named')).toEqual({
         answer: [],
         missing: [
-          'Implementations may be missing: calls may return further subclasses of `Named`: `a.py:6`, `a.py:7` (0-based lines)',
+          'Implementations may be missing: calls may return further subclasses of `Named`: `a.py` 6, 7 (0-based lines)',
         ],
       });
       const { answer, missing } = await find('Sized');

@@ -36,10 +36,21 @@ final class Errors {
       Set<Found> errors = new LinkedHashSet<>();
       for (Diagnostic<? extends JavaFileObject> error : analysis.firstErrors()) {
         if (usual.contains(Project.textOf(error)) || !(error.getSource() instanceof SourceText source)) continue;
+        if (isConsequence(error, source, analysis)) continue;
         errors.add(new Found(source.path, (int) error.getLineNumber() - 1, error.getMessage(null)));
       }
       found.add(errors);
     }
     return found;
+  }
+
+  /**
+   * True for a method that overrides nothing because a type above its class is missing, which is an error of its own:
+   * what it overrides is unknown.
+   */
+  private static boolean isConsequence(Diagnostic<?> error, SourceText source, Project.Analysis analysis) {
+    if (!error.getCode().equals("compiler.err.method.does.not.override.superclass")) return false;
+    return analysis.units().entrySet().stream()
+        .anyMatch(unit -> unit.getValue() == source && MissingBase.isAbove(analysis, unit.getKey(), error.getPosition()));
   }
 }

@@ -142,6 +142,11 @@ const packages: readonly Known[] = [
       'src/main/java/shop/Use.java':
         'package shop;\n\nclass Use {\n  int one = Price.of(1); // @0\n  int wrong = "";\n}\n',
       'src/test/java/shop/UseTest.java': 'package shop;\n\nclass UseTest {\n  int two = Price.of(2); // @0\n}\n',
+      'src/main/java/shop/Priced.java': 'package shop;\n\ninterface Priced {\n  int price();\n}\n',
+      'src/main/java/shop/Base.java': 'package shop;\n\nabstract class Base implements Priced {} // @4\n',
+      // What its method overrides is unknown while a type above it is missing.
+      'src/main/java/shop/Sub.java':
+        'package shop;\n\nclass Sub extends Base {\n  @Override public int price() { return 1; }\n}\n',
     },
     changes: [
       {
@@ -159,6 +164,10 @@ const packages: readonly Known[] = [
       {
         file: 'src/main/java/shop/Price.java',
         text: 'package shop;\n\n// A comment: 𝒳.\nclass Price {\n  static int of(int n) { return n; }\n}\n',
+      },
+      {
+        file: 'src/main/java/shop/Priced.java',
+        text: 'package shop;\n\ninterface Other {\n  int price();\n}\n\nclass Wrong {\n  @Override public void missing() {} // @4\n}\n',
       },
     ],
   },

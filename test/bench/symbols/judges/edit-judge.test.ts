@@ -64,7 +64,7 @@ function symbolOf({ files, symbol, declared }: Case): BenchSymbol {
   throw new Error(`no line contains ${declared}`);
 }
 
-/** Returns a contender that renames the name in marked lines, and deletes marked lines. */
+/** Returns a contender that renames the name in marked lines, deletes marked lines, and names those that may be left. */
 function marking(directory: string, files: Files): EditRun {
   const edit = (change: (line: string) => string[]) => {
     for (const file of Object.keys(files)) {
@@ -72,11 +72,15 @@ function marking(directory: string, files: Files): EditRun {
       writeFileSync(join(directory, file), lines.flatMap(change).join('\n'));
     }
   };
+  const marked = (mark: string) =>
+    Object.entries(files).flatMap(([file, text]) =>
+      text.split('\n').flatMap((one, line) => (one.includes(mark) ? [{ file, line }] : [])),
+    );
   return {
     canContinue: true,
     async rename({ name }, newName) {
       edit((line) => [line.includes('@rename') ? line.replace(new RegExp(`\\b${name}\\b`, 'g'), newName) : line]);
-      return { outcome: 'done' };
+      return { outcome: 'done', named: { open: marked('@open'), others: marked('@other') } };
     },
     async safeDelete() {
       edit((line) => (line.includes('@delete') ? [] : [line]));
@@ -127,6 +131,19 @@ function judged(
 }
 
 const overrideLeft = 'no longer overrides';
+
+/** A function that is found by the text of its name, in a line with a mark. */
+function areaBy(mark: string): string {
+  return `def area():  # @rename\n    return 1\n\n\nx = globals().get("area")${mark}\n`;
+}
+
+const printsWhetherFound: Exercise = {
+  description: 'a program',
+  async run(_pack, directory) {
+    const script = 'import a; print(a.x is None)';
+    return [new TextDecoder().decode(Bun.spawnSync(['python3', '-c', script], { cwd: directory }).stdout).trim()];
+  },
+};
 
 const renames: readonly Case[] = [
   {
@@ -255,18 +272,54 @@ const renames: readonly Case[] = [
   {
     language: 'python',
     title: 'a rename after which the exercise prints something else is corrupt',
-    files: { 'a.py': 'def area():  # @rename\n    return 1\n\n\nx = globals().get("area")\n' },
+    files: { 'a.py': areaBy('') },
     symbol: 'area',
     declared: 'def area',
-    exercise: {
-      description: 'a program',
-      async run(_pack, directory) {
-        const script = 'import a; print(a.x is None)';
-        return [new TextDecoder().decode(Bun.spawnSync(['python3', '-c', script], { cwd: directory }).stdout).trim()];
-      },
-    },
+    exercise: printsWhetherFound,
     verdict: 'corrupt',
     detail: 'now `True`',
+  },
+  {
+    language: 'python',
+    title: 'a rename that names the line where the name may mean the symbol is labelled',
+    files: { 'a.py': areaBy('  # @open') },
+    symbol: 'area',
+    declared: 'def area',
+    exercise: printsWhetherFound,
+    verdict: 'labelled',
+    detail: 'now `True`',
+  },
+  {
+    language: 'python',
+    title: 'a rename that names the line where the name is text is labelled',
+    files: { 'a.py': areaBy('  # @other') },
+    symbol: 'area',
+    declared: 'def area',
+    exercise: printsWhetherFound,
+    verdict: 'labelled',
+    detail: 'now `True`',
+  },
+  {
+    language: 'python',
+    title: 'a rename that names other lines than those that are missing is corrupt',
+    files: { 'a.py': `${areaBy('')}y = "area"  # @open\n` },
+    symbol: 'area',
+    declared: 'def area',
+    exercise: printsWhetherFound,
+    verdict: 'corrupt',
+    detail: 'now `True`',
+  },
+  {
+    language: 'python',
+    title: 'a rename of another attribute with the method is corrupt, even if all other lines with the name are named',
+    files: {
+      'a.py':
+        'class A:\n    def go(self):  # @rename\n        return 1\n\n\nclass B:\n    def __init__(self):\n        self.go = 2  # @other\n\n    def run(self):\n        return self.go  # @rename\n\n\nx = A().go()  # @rename\n',
+    },
+    symbol: 'A/go',
+    declared: 'def go',
+    verdict: 'corrupt',
+    detail: 'no longer leads to',
   },
 ];
 

@@ -1,0 +1,49 @@
+// usage: bun bench/tasks.ts [language…] [--task <beginning>]… [--agent <name>]… [--write]
+// Gives whole tasks in real packages to agents, and judges the trees that they leave by compilers and by the exact set of
+// places. Prints a table of verdicts, calls and characters. Results are stored: only changed agents work again. --write makes
+// a page of them in `docs`, and needs all tasks.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { build } from '../scripts/build.ts';
+import { root } from '../scripts/support/paths.ts';
+import { benchBinary } from './speed/ours.ts';
+import { commandLineAgent } from './tasks/agents/command-line.ts';
+import { textAgent } from './tasks/agents/text.ts';
+import type { TaskResult } from './tasks/model.ts';
+import { renderTasks } from './tasks/page.ts';
+import { runTask } from './tasks/run.ts';
+import { tasks } from './tasks/tasks.ts';
+
+const agents = [commandLineAgent, textAgent];
+
+function row({ task, agent, verdict, isFalseDone, places, calls, charsIn, charsOut, detail }: TaskResult): string {
+  const said = isFalseDone ? 'false done' : '';
+  return [task, agent, verdict, said, places, calls, charsIn, charsOut, detail].join(' | ');
+}
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      task: { type: 'string', multiple: true, default: [] },
+      agent: { type: 'string', multiple: true, default: [] },
+      write: { type: 'boolean', default: false },
+    },
+  });
+  const isChosen = (name: string, chosen: readonly string[]) =>
+    chosen.length === 0 || chosen.some((beginning) => name.startsWith(beginning));
+  if (process.env.BENCH_BINARY === undefined) await build({ outfile: benchBinary });
+  const results: TaskResult[] = [];
+  for (const task of tasks.filter((one) => isChosen(one.language, positionals) && isChosen(one.name, values.task))) {
+    const own = await runTask(
+      task,
+      agents.filter(({ name }) => isChosen(name, values.agent)),
+    );
+    for (const result of own) console.log(row(result));
+    results.push(...own);
+  }
+  if (values.write) writeFileSync(join(root, 'docs/tasks.md'), renderTasks(tasks, agents, results));
+}
+
+if (import.meta.main) await main();

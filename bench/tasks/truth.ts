@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Link } from '../symbols/edits/links.ts';
+import type { BenchLanguage, BenchPackage, BenchSymbol, Judged, Position } from '../symbols/model.ts';
+import type { RenameTask } from './model.ts';
+
+/** What a compiler says about a package. */
+export interface Facts {
+  list(): Promise<readonly BenchSymbol[]>;
+  links(about: BenchSymbol): Promise<readonly Link[]>;
+  judge(symbols: readonly BenchSymbol[]): Promise<readonly Judged[]>;
+}
+
+/** Asks the oracles of a language about the package in `directory` (absolute). */
+export function factsOf({ references, edits }: BenchLanguage, pack: BenchPackage, directory: string): Facts {
+  const listed = (symbol: BenchSymbol) => ({ symbol, uses: 0 });
+  return {
+    list: async () => [
+      ...(await references.list(pack, directory)).map(({ symbol }) => symbol),
+      ...((await edits.members?.(pack, directory)) ?? []),
+    ],
+    links: (about) => edits.links(pack, directory, about),
+    judge: (symbols) => references.judge(pack, directory, symbols.map(listed)),
+  };
+}
+
+/** Places of the old name that a task must change, and those that it may change. */
+export interface Truth {
+  readonly must: readonly Position[];
+  readonly may: readonly Position[];
+}
+
+/**
+ * Returns the truth about a task. It must change the declaration and those that must have its name, what the compiler
+ * resolves to one of them, and the task's unresolved uses; it may change what oracles disagree about.
+ *
+ * @throws {Error} if the package has no such declaration, if a library decides the name, or if a line does not have it
+ */
+export async function truthOf(task: RenameTask, facts: Facts, directory: string): Promise<Truth> {
+  const all = await facts.list();
+  const [file, namePath] = task.symbol.split('#');
+  const symbol = all.find((one) => one.at.file === file && one.namePath === namePath);
+  if (symbol === undefined) throw new Error(`task \`${task.name}\`: the package has no \`${task.symbol}\``);
+  const links = await facts.links(symbol);
+  const family = familyOf(symbol.at, links);
+  const leadsToFamily = ({ to }: Link) =>
+    to.some((target) => typeof target === 'object' && family.has(placeKey(target)));
+  const uses = links.filter((link) => link.kind === 'use' && leadsToFamily(link)).map(({ at }) => at);
+  const judged = await facts.judge(all.filter(({ at }) => family.has(placeKey(at))));
+  const unresolved = (task.unresolved ?? []).flatMap((line) => namesIn(directory, line, oldName(task)));
+  const must = [...family.values(), ...uses, ...judged.flatMap((one) => one.must), ...unresolved];
+  return { must: distinct(must), may: distinct(judged.flatMap(({ may }) => may)) };
+}
+
+function distinct(places: readonly Position[]): Position[] {
+  return [...new Map(places.map((place) => [placeKey(place), place])).values()];
+}
+
+/** Returns the declarations that override one another with the one at `start`, by place. */
+function familyOf(start: Position, links: readonly Link[]): Map<string, Position> {
+  const overrides = links.filter(({ kind }) => kind === 'override');
+  const family = new Map([[placeKey(start), start]]);
+  // Iteration visits what is added meanwhile.
+  for (const [key, place] of family) {
+    for (const { at, to } of overrides) {
+      const targets = to.flatMap((target) => (typeof target === 'string' ? [] : target));
+      const near = placeKey(at) === key ? targets : targets.some((one) => placeKey(one) === key) ? [at] : [];
+      for (const one of near) family.set(placeKey(one), one);
+      if (placeKey(at) === key && targets.length < to.length)
+        throw new Error(`${placeKey(place)} overrides a member of a library`);
+    }
+  }
+  return family;
+}
+
+/** Returns the name that a task replaces. */
+export function oldName({ symbol }: RenameTask): string {
+  const name = symbol.split(/[#/]/).at(-1) ?? '';
+  return name.replace(/\[\d+\]$/, '');
+}
+
+export function placeKey({ file, line, column }: Position): string {
+  return `${file}:${line + 1}:${column + 1}`;
+}
+
+function namesIn(directory: string, address: string, name: string): Position[] {
+  const [file = '', line = '', only] = address.split(':');
+  const text = readFileSync(join(directory, file), 'utf8').split('\n')[Number(line) - 1] ?? '';
+  const columns = columnsOf(text, name).filter((column) => only === undefined || column + 1 === Number(only));
+  const found = columns.map((column) => ({ file, line: Number(line) - 1, column }));
+  if (found.length === 0) throw new Error(`${address} does not contain \`${name}\``);
+  return found;
+}
+
+/** Returns the columns at which a line has a name as a whole word. */
+export function columnsOf(line: string, name: string): number[] {
+  const escaped = name.replace(/[^\w]/g, '\\$&');
+  return [...line.matchAll(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'g'))].map(({ index }) => index);
+}

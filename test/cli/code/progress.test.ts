@@ -1,0 +1,25 @@
+import { describe, expect } from 'bun:test';
+import { makeHome, stubServers } from '../../support/homes.ts';
+import { runProgram } from '../../support/program.ts';
+import { testUnless, whyNoProgram } from '../../support/skip.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
+
+/** Runs a command whose language server answers after `delay` ms, on a terminal, and returns what the terminal shows. */
+async function shownWith(delay: number): Promise<string> {
+  await using project = makeWorkspace({
+    '.serena/project.yml': 'symbol_source: server\n',
+    'a.py': 'def one():\n    pass\n',
+  });
+  const home = makeHome(stubServers({ python: ['answers-late', { delay: String(delay) }] }));
+  const wrapper = ['sh', '-c', `script -qec "'$1' overview a.py" /dev/null`, 'sh'];
+  const env = { SERENA_HOME: home, TERM: 'dumb' };
+  const { stdout } = await runProgram([], { cwd: project.root, env, wrapper });
+  return stdout.replaceAll('\r', '');
+}
+
+describe('on a terminal', () => {
+  testUnless(whyNoProgram('script', '--version'))('progress is shown after a second, and not before', async () => {
+    expect(await shownWith(3_000)).toMatch(/^Starting .*\na\.py:1: Function one\n$/);
+    expect(await shownWith(0)).toBe('a.py:1: Function one\n');
+  });
+});
