@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { typescript } from '../../../src/languages/typescript/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
-import { tsc } from '../../support/compiles.ts';
+import { checkTypes } from '../../support/compiles.ts';
 import { openSignatures } from '../../support/language-tests/signatures.ts';
 
 const timeoutMs = 300_000;
-const compile = [tsc, '-p', '.'] as const;
 
 const files = {
   'tsconfig.json':
@@ -98,7 +97,7 @@ describe('change_signature in TypeScript', () => {
         'return level > 1 ? this.get(key, level - 1) : [key];',
       ]);
       expect(project.read('src/use.ts')).toBe(files['src/use.ts']);
-      project.expectCompiles(compile);
+      project.expectCompiles(checkTypes);
     },
     timeoutMs,
   );
@@ -149,7 +148,7 @@ describe('change_signature in TypeScript', () => {
         "size({ w: 1, h: 2 }, 'm');",
         'return sum(2, [1], 3, 4) + sum<string>(0, []);',
       ]);
-      project.expectCompiles(compile);
+      project.expectCompiles(checkTypes);
     },
     timeoutMs,
   );
@@ -160,7 +159,7 @@ describe('change_signature in TypeScript', () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('double', { add: 'unit?: number' }));
       expect(answer).toContain('it is used without a call:\n    src/use.ts:16: [1, 2].map(double);');
-      project.expectCompiles(compile);
+      project.expectCompiles(checkTypes);
     },
     timeoutMs,
   );
