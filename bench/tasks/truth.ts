@@ -48,8 +48,9 @@ export async function truthOf(task: RenameTask, facts: Facts, directory: string)
   const uses = links.filter((link) => link.kind === 'use' && leadsToFamily(link)).map(({ at }) => at);
   const judged = await facts.judge(all.filter(({ at }) => family.has(placeKey(at))));
   const unresolved = (task.unresolved ?? []).flatMap((line) => namesIn(directory, line, oldName(task)));
-  const must = [...family.values(), ...uses, ...judged.flatMap((one) => one.must), ...unresolved];
-  return { must: distinct(must), may: distinct(judged.flatMap(({ may }) => may)) };
+  const atNames = (places: readonly Position[]) => places.flatMap((place) => namesAt(directory, place, oldName(task)));
+  const must = [...family.values(), ...uses, ...atNames(judged.flatMap((one) => one.must)), ...unresolved];
+  return { must: distinct(must), may: distinct(atNames(judged.flatMap(({ may }) => may))) };
 }
 
 function distinct(places: readonly Position[]): Position[] {
@@ -83,9 +84,20 @@ export function placeKey({ file, line, column }: Position): string {
   return `${file}:${line + 1}:${column + 1}`;
 }
 
+/** Some oracles know only the line of an import: returns a place, or the names in its line if it is at none. */
+function namesAt(directory: string, place: Position, name: string): Position[] {
+  const columns = columnsOf(lineOf(directory, place), name);
+  const at = columns.filter((column) => column === place.column);
+  return (at.length > 0 ? at : columns).map((column) => ({ ...place, column }));
+}
+
+function lineOf(directory: string, { file, line }: Pick<Position, 'file' | 'line'>): string {
+  return readFileSync(join(directory, file), 'utf8').split('\n')[line] ?? '';
+}
+
 function namesIn(directory: string, address: string, name: string): Position[] {
   const [file = '', line = '', only] = address.split(':');
-  const text = readFileSync(join(directory, file), 'utf8').split('\n')[Number(line) - 1] ?? '';
+  const text = lineOf(directory, { file, line: Number(line) - 1 });
   const columns = columnsOf(text, name).filter((column) => only === undefined || column + 1 === Number(only));
   const found = columns.map((column) => ({ file, line: Number(line) - 1, column }));
   if (found.length === 0) throw new Error(`${address} does not contain \`${name}\``);

@@ -213,7 +213,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'think_about_whether_you_are_done',
           'prepare_for_new_conversation',
         ],
-        included_optional_tools: ['code_actions', 'apply_code_action', 'move_symbol'],
+        included_optional_tools: ['code_actions', 'apply_code_action', 'change_signature', 'move_symbol'],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -276,7 +276,13 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
       'deferred-loading': {
         answer_format: 'short',
-        included_optional_tools: ['switch_modes', 'code_actions', 'apply_code_action', 'move_symbol'],
+        included_optional_tools: [
+          'switch_modes',
+          'code_actions',
+          'apply_code_action',
+          'change_signature',
+          'move_symbol',
+        ],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -361,9 +367,25 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     },
     modes: {
       onboarding: {
-        excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'move_symbol', 'rename_file'],
+        excluded_tools: [
+          'apply_code_action',
+          'apply_edits',
+          'change_signature',
+          'edit_history',
+          'move_symbol',
+          'rename_file',
+        ],
       },
-      planning: { excluded_tools: ['apply_code_action', 'apply_edits', 'edit_history', 'move_symbol', 'rename_file'] },
+      planning: {
+        excluded_tools: [
+          'apply_code_action',
+          'apply_edits',
+          'change_signature',
+          'edit_history',
+          'move_symbol',
+          'rename_file',
+        ],
+      },
     },
   },
   'internal/jetbrains.yml': {

@@ -36,6 +36,7 @@ const editingTools: readonly string[] = [
   ...[
     'apply_code_action',
     'apply_edits',
+    'change_signature',
     'create_text_file',
     'delete_lines',
     'delete_memory',
@@ -270,7 +271,14 @@ export const approvedTools: readonly string[] = [
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
   ...['symbol_hierarchy', 'explore_symbol', 'changed_symbols', 'list_dir', 'initial_instructions'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
-  ...['move_symbol', 'safe_delete_symbol', 'create_text_file', 'replace_content', 'replace_in_files'],
+  ...[
+    'move_symbol',
+    'change_signature',
+    'safe_delete_symbol',
+    'create_text_file',
+    'replace_content',
+    'replace_in_files',
+  ],
   ...['delete_lines', 'replace_lines', 'insert_at_line', 'apply_edits', 'edit_history'],
   ...['jet_brains_find_symbol', 'jet_brains_find_referencing_symbols', 'jet_brains_get_symbols_overview'],
   ...['jet_brains_type_hierarchy', 'jet_brains_find_declaration', 'jet_brains_find_implementations'],

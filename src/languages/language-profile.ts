@@ -1,5 +1,6 @@
 import type { CallRules } from './call-rules.ts';
 import type { OutlineRules } from './outline-rules.ts';
+import type { SignatureRules } from './signature-rules.ts';
 
 /** Description of a language, or of dialects with the same syntax: data that the other layers read. */
 export interface LanguageProfile {
@@ -15,6 +16,8 @@ export interface LanguageProfile {
   readonly outline?: OutlineRules;
   /** How to read calls and parameters in the grammar's trees. */
   readonly calls?: CallRules;
+  /** How to read and change parameters and arguments in the grammar's trees. */
+  readonly signatures?: SignatureRules;
   /** True if the ranges of definitions are those of the language's server; `test/syntax/agreement.test.ts` has the figures. */
   readonly hasServerRanges?: true;
   /** Absent for markup and data. */

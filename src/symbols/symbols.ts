@@ -9,6 +9,7 @@ import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { ChangedText } from '../text/diff.ts';
 import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
+import { type ChangedSignature, changeSignature, type SignatureRequest } from './edits/change-signature.ts';
 import {
   type ActionsRequest,
   type AppliedAction,
@@ -339,6 +340,11 @@ export class Symbols {
   /** Moves a symbol to another file; see {@link moveSymbol}. */
   move(edits: Edits, request: SymbolMoveRequest): Promise<FinishedEdit> {
     return moveSymbol(this.#scope, edits, request);
+  }
+
+  /** Changes the parameters of a function; see {@link changeSignature}. */
+  changeSignature(edits: Edits, request: SignatureRequest): Promise<ChangedSignature> {
+    return changeSignature(this.#scope, edits, request);
   }
 
   /** Returns the code actions that the language server offers at a place; see {@link listActions}. */

@@ -191,9 +191,9 @@ function kindOf(parameter: Node, rules: CallRules): ParameterKind {
 }
 
 /** Returns the receiver among the parameters; `undefined` if a decorator may change the parameters. */
-function receiverOf(
+export function receiverOf(
   definition: Node,
-  { rules: { decorators }, isMember }: { rules: CallRules; isMember: boolean },
+  { rules: { decorators }, isMember }: { rules: Pick<CallRules, 'decorators'>; isMember: boolean },
 ): ParameterList['receiver'] | undefined {
   const texts = decoratorsOf(definition, decorators?.wrapper);
   if (!texts.every((text) => decorators?.harmless?.test(text))) return undefined;

@@ -2,7 +2,9 @@ import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxSymbol } from '../languages/outline-rules.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
+import type { Position } from '../text/position.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
+import type { SignatureSite } from './signatures.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 
 /** A text, and what a question is about besides it. */
@@ -11,6 +13,8 @@ export interface SyntaxQuery {
   readonly text: string;
   /** The name whose occurrences are asked for. */
   readonly name?: string | undefined;
+  /** The positions of the names that are asked for. */
+  readonly places?: readonly Position[] | undefined;
 }
 
 interface Question<Answer> {
@@ -27,6 +31,7 @@ export interface SyntaxOperations {
   readonly javaTypes: Question<readonly JavaType[]>;
   readonly errors: Question<readonly ParseError[]>;
   readonly occurrences: Question<readonly NameOccurrence[]>;
+  readonly signatures: Question<readonly SignatureSite[]>;
 }
 
 /** The definitions in a text. */

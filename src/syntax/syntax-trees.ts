@@ -2,7 +2,9 @@ import { WorkerHost } from '../base/worker-host.ts';
 import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
+import type { Position } from '../text/position.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
+import type { SignatureSite } from './signatures.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 import type { Outline, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
@@ -91,7 +93,21 @@ export class SyntaxTrees {
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
   async occurrences(language: SyntaxLanguage, text: string, name: string): Promise<readonly NameOccurrence[]> {
-    return await this.#ask('occurrences', language, text, name);
+    return await this.#ask('occurrences', language, text, { name });
+  }
+
+  /**
+   * Returns whether the names at positions of a text declare a function, call it or are something else, with their
+   * parameters or arguments. Offsets are those of a text whose lines end with `\n`; positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async signatures(
+    language: SyntaxLanguage,
+    text: string,
+    places: readonly Position[],
+  ): Promise<readonly SignatureSite[]> {
+    return await this.#ask('signatures', language, text, { places });
   }
 
   /** Starts the thread, without a grammar, unless it runs. */
@@ -110,10 +126,10 @@ export class SyntaxTrees {
     kind: Kind,
     language: SyntaxLanguage,
     text: string,
-    name?: string,
+    about: Pick<SyntaxQuery, 'name' | 'places'> = {},
   ): Promise<SyntaxOperations[Kind]['answer']> {
     // Parsers know no line that ends with `\r` alone.
-    const query = { language, name, text: text.replace(/\r(?!\n)/g, '\n') };
+    const query = { language, ...about, text: text.replace(/\r(?!\n)/g, '\n') };
     const onTimeout = () => new Error(`the parser did not answer within ${deadlineMs / 1000} s`);
     return this.#host.send(kind, query, { onTimeout });
   }

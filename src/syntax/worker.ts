@@ -3,11 +3,14 @@ import { type MessagePort, parentPort } from 'node:worker_threads';
 import { Language, Parser, type Tree } from 'web-tree-sitter';
 import { serveRequests } from '../base/worker-protocol.ts';
 import { javaTypes } from '../languages/java/types.ts';
+import type { ParsedProfile } from '../languages/language-profile.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
+import type { SignatureRules } from '../languages/signature-rules.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn, nameOccurrences } from './identifiers.ts';
 import { outline } from './outline.ts';
+import { signatureSites } from './signatures.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';
 import type { SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
@@ -40,8 +43,14 @@ const answers: {
   derivedNames: (tree) => derivedNames(tree),
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
+  signatures: (tree, { language, text, places }) => signatureSites(tree, signaturesOf(language), { text, places }),
   occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, parsedProfiles[language], { text, name }),
 };
+
+function signaturesOf(language: SyntaxLanguage): SignatureRules | undefined {
+  const profile: ParsedProfile = parsedProfiles[language];
+  return profile.signatures;
+}
 
 async function load(language: SyntaxLanguage): Promise<Parser> {
   return new Parser().setLanguage(await Language.load(await grammarBytes(language)));

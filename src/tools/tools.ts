@@ -13,6 +13,7 @@ import { ideSymbolTools } from './jetbrains/symbols.ts';
 import { memoryTools } from './memory.ts';
 import { runCode } from './run-code.ts';
 import { executeShellCommand } from './shell.ts';
+import { changeSignature } from './symbolic-edit/change-signature.ts';
 import { codeActionTools } from './symbolic-edit/code-actions.ts';
 import { safeDeleteSymbol, symbolTextTools } from './symbolic-edit/edit-symbols.ts';
 import { renameTools } from './symbolic-edit/rename-and-move.ts';
@@ -33,7 +34,7 @@ export const tools: readonly Tool[] = [
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
   ...[symbolHierarchy, exploreSymbol, changedSymbols, ...diagnosticsTools],
-  ...[...symbolTextTools, ...renameTools, ...codeActionTools, safeDeleteSymbol],
+  ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,
   ...[runCode, onboarding, initialInstructions, serenaInfo],

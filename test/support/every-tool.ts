@@ -156,6 +156,11 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'make2', relative_path: models, new_relative_path: 'pkg/making.py' },
     expected: 'Moved `make2`',
   },
+  {
+    tool: 'change_signature',
+    args: { name_path: 'build_it', relative_path: models, changes: [{ add: 'extra=None' }] },
+    expected: 'Changed the signature of `build_it`',
+  },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
   { tool: 'apply_code_action', args: { id: 'none' }, expected: 'is not an id', refusal: 'ValueError' },
   {

@@ -21,6 +21,7 @@ const ownTools = [
   ...[
     'apply_code_action',
     'apply_edits',
+    'change_signature',
     'changed_symbols',
     'code_actions',
     'edit_history',

@@ -78,6 +78,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   rename_symbol: 'edits',
   rename_file: 'edits',
   move_symbol: 'edits',
+  change_signature: 'edits',
   code_actions: 'reads',
   apply_code_action: 'edits',
   safe_delete_symbol: 'edits',

@@ -35,6 +35,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   rename_symbol: 'name_path!, relative_path!, new_name!, force=false, dry_run=false',
   rename_file: 'relative_path!, new_relative_path!, dry_run=false',
   move_symbol: 'name_path!, relative_path!, new_relative_path!, re_export=false, dry_run=false',
+  change_signature: 'name_path!, relative_path!, changes!, force=false, dry_run=false',
   code_actions: 'relative_path!, name_path="", start_line=0, end_line=-1, selected_text="", kind=""',
   apply_code_action: 'id!, dry_run=false',
   safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false, dry_run=false',

@@ -12,7 +12,7 @@ import type { Deletion, EditOracle } from './model.ts';
 
 /** `cargo check` for changed packages and for deletions. */
 export const rustEdits: EditOracle = {
-  version: 4,
+  version: 5,
   description:
     'Rust: `cargo check` with tests, benchmarks and examples, in all listed configurations. A symbol is used if there is ' +
     'an error without its declaration, or if rustc reports uses once it is marked as deprecated. ' +

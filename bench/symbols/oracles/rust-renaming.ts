@@ -147,11 +147,20 @@ export class RustRenaming {
         if (from === undefined || to === undefined || !files.some((one) => one.file === file)) continue;
         const found = positions.wordsIn(name, file, { start: from, end: to });
         const [first] = found;
+        const last = found.at(-1);
+        // A path such as `name::name` leads to its last name.
+        if (last !== undefined && found.length > 1 && this.#isPath(file, from, last)) return [{ file, at: last }];
         // In `name: name` the field comes first.
         if (first !== undefined && (found.length === 1 || first === from)) return [{ file, at: first }];
       }
       return [];
     });
+  }
+
+  /** True if what stands between two offsets is the beginning of one path. */
+  #isPath(file: string, from: number, to: number): boolean {
+    const text = this.#copy.files.find((one) => one.file === file)?.text.toString('latin1', from, to) ?? '';
+    return /^(?:[\w\x80-\xff]+\s*::\s*)+$/.test(text);
   }
 
   #startsOf({ places }: RustMessage): RustPlace[] {

@@ -91,6 +91,15 @@ export interface CodeFlags {
   readonly beforeContext?: number;
   readonly afterContext?: number;
   readonly context?: number;
+  readonly add?: string;
+  readonly value?: string;
+  readonly before?: string;
+  readonly remove?: string;
+  /** Of `signature`: `old=new`, separated by commas. */
+  readonly rename?: string;
+  readonly order?: string;
+  readonly keyword?: string;
+  readonly positional?: string;
 }
 
 const symbol: Operand = {
@@ -327,6 +336,29 @@ export const codeCommands: readonly CodeCommand[] = [
     prints: 'edit',
   },
   {
+    name: 'signature',
+    description: 'Change the parameters of a function, with its overrides and all calls, in all files or none',
+    tool: 'change_signature',
+    operands: [symbol],
+    options: [
+      { flags: '--add <parameter>', help: "parameter to add, as it is declared: 'timeout: float = 5'" },
+      { flags: '--value <argument>', help: 'with --add, argument that each call gets' },
+      { flags: '--before <name>', help: 'with --add, parameter that it precedes (default: last)' },
+      { flags: '--remove <names>', help: 'parameters to remove, separated by commas' },
+      { flags: '--rename <old=new>', help: 'parameters to rename, separated by commas' },
+      { flags: '--order <names>', help: 'all parameters in their new order, separated by commas' },
+      { flags: '--keyword <names>', help: 'parameters to pass by name only' },
+      { flags: '--positional <names>', help: 'parameters to allow by position' },
+      { flags: '--force', help: 'change it although code may break', sets: ['force'] },
+    ],
+    examples: [
+      "serena signature src/shop.py#fetch --add 'timeout: float = 5'",
+      'serena signature src/shop.py#Basket/add --rename count=number --remove unit',
+    ],
+    request: signatureRequest,
+    prints: 'edit',
+  },
+  {
     name: 'replace',
     description: 'Replace the definition of a symbol, as `find --body` prints it, with text from stdin or a file',
     tool: 'replace_symbol_body',
@@ -476,6 +508,32 @@ function diagnosticsRequest({ operands: [text = ''], flags: { severity = 'hint' 
   if (namePath === '') return { tool: 'get_diagnostics_for_file', args: { relative_path: path, min_severity } };
   const args = { name_path: namePath, reference_file: path, min_severity };
   return { tool: 'get_diagnostics_for_symbol', args };
+}
+
+/** The changes are made in the order of the options in the help. */
+function signatureRequest({ flags }: Given, args: Args): ToolRequest {
+  const { add, value, before, remove, rename, order, keyword, positional } = flags;
+  const each = (text: string | undefined) => text?.split(',').map((name) => name.trim()) ?? [];
+  if (add === undefined && (value ?? before) !== undefined) {
+    throw usageError('`--value` and `--before` need `--add`', ['add `--add` with the parameter']);
+  }
+  const changes = [
+    ...(add === undefined ? [] : [{ add, value, before }]),
+    ...each(remove).map((name) => ({ remove: name })),
+    ...each(rename).map((names) => {
+      const [, from, to] = /^([^=]+)=([^=]+)$/.exec(names) ?? [];
+      if (from === undefined || to === undefined) {
+        throw usageError(`\`${names}\` names no two parameters`, ['write `--rename old=new`']);
+      }
+      return { rename: from, to };
+    }),
+    ...(order === undefined ? [] : [{ order: each(order) }]),
+    ...each(keyword).map((name) => ({ keyword: name })),
+    ...each(positional).map((name) => ({ positional: name })),
+  ];
+  if (changes.length === 0)
+    throw usageError('nothing is to change', ['add `--add`, `--remove`, `--rename` or `--order`']);
+  return { tool: 'change_signature', args: { ...args, changes } };
 }
 
 async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {

@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { character, double, slashComments, slashes, slashStar } from '../shared-syntax.ts';
+import { rustSignatures } from './signatures.ts';
 
 /** Returns rust-analyzer's name of an `impl` block: `impl Trait for Type`. */
 function nameOfImpl(node: Node): string {
@@ -54,6 +55,7 @@ export const profile: ParsedProfile = {
   extensions: ['.rs'],
   grammar: 'tree-sitter-rust/tree-sitter-rust.wasm',
   outline,
+  signatures: rustSignatures,
   hasServerRanges: true,
   lexis: {
     inert: [slashes, slashStar, String.raw`\br(?<mark>#*)"[\s\S]*?"\k<mark>`, double, character],

@@ -4,6 +4,7 @@ import type { ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts'
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
+import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
 
 /** Longer names of callbacks leave out the arguments. */
 const maxCallee = 150;
@@ -255,6 +256,7 @@ export const javascript: ParsedProfile = {
   grammar: 'tree-sitter-javascript/tree-sitter-javascript.wasm',
   outline: ecmascript,
   calls: ecmascriptCalls,
+  signatures: javascriptSignatures(ecmascriptCalls),
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
@@ -268,6 +270,7 @@ export const typescript: ParsedProfile = {
   grammar: 'tree-sitter-typescript/tree-sitter-typescript.wasm',
   outline,
   calls,
+  signatures: typescriptSignatures(calls),
   hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },

@@ -254,7 +254,7 @@ const maxRequests = 50;
  *
  * @throws {ExpectedError} `server.*`.
  */
-async function aliasReferences(
+export async function aliasReferences(
   scope: SymbolScope,
   { active, server, name }: ReferencesQuestion,
   { own, text }: Ledger,
