@@ -52,6 +52,7 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   group_by: '--explain',
   kind: '<kind>',
   edits: '<file>',
+  changes: '--add',
   count: '<count>',
   dry_run: '--dry-run',
 };
