@@ -116,6 +116,31 @@ export class Edits {
     return stepsOf(this.#planned).map(changeOf);
   }
 
+  /**
+   * Number of the places that are replaced, by the new path of their file; sorted. A file that is written or removed
+   * as a whole is one place.
+   */
+  get places(): (readonly [path: string, count: number])[] {
+    const counts = this.#planned.flatMap(({ from, to, draft, bytes }) => {
+      const count = to === undefined ? 1 : (draft?.placeCount ?? (bytes === undefined ? 0 : 1));
+      const path = to ?? from;
+      return path === undefined || count === 0 ? [] : [[path, count] as const];
+    });
+    return counts.sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+
+  /** Returns the path that a present file has in this plan; `undefined` if it is removed. */
+  pathAfter(from: string): string | undefined {
+    const planned = this.#planned.find((one) => one.from === from);
+    return planned === undefined ? from : planned.to;
+  }
+
+  /** Returns the path and the draft that a file which was opened has in this plan; `undefined` if it was not opened. */
+  planned(from: string): { readonly to: string | undefined; readonly draft: FileDraft } | undefined {
+    const found = this.#planned.find((planned) => planned.from === from);
+    return found?.draft && { to: found.to, draft: found.draft };
+  }
+
   /** The directory of the history that the edits are recorded in, and on whose behalf. */
   get history(): { readonly directory: string; readonly author: EditAuthor } {
     if (this.#author === undefined) throw new Error('these edits have no history');
@@ -220,11 +245,6 @@ export class Edits {
    */
   remove(path: string): void {
     this.#planOf(path).to = undefined;
-  }
-
-  /** Returns the text that was read of the file that this plan puts at `path`; `undefined` if it was not read as text. */
-  readBefore(path: string): string | undefined {
-    return this.#planned.find((planned) => planned.to === path)?.draft?.text;
   }
 
   /**

@@ -76,6 +76,22 @@ export class FileDraft {
     this.#edits.push(isAtMark ? { start: first, end: Math.max(first, end), text: added } : { start, end, text: added });
   }
 
+  /** Number of places that the edits planned so far replace. */
+  get placeCount(): number {
+    return new Set(this.#edits.map(({ start }) => start)).size;
+  }
+
+  /** True if an edit planned so far replaces a part of the text between two offsets. */
+  isEdited(start: number, end: number): boolean {
+    return this.#edits.some((edit) => edit.start < end && start < edit.end);
+  }
+
+  /** Returns the offset of unedited text after the edits planned so far. */
+  offsetAfter(offset: number): number {
+    const before = this.#edits.filter((edit) => edit.end <= offset);
+    return before.reduce((sum, { start, end, text }) => sum + text.length - (end - start), offset);
+  }
+
   /**
    * Returns the text after the edits planned so far, with `\n` line breaks.
    *

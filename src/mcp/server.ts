@@ -132,7 +132,7 @@ interface CallResult {
   readonly content: { type: 'text'; text: string }[];
   readonly isError: boolean;
   /** `notes` is the second text, because some clients pass only this object to the model. */
-  readonly structuredContent?: { readonly result: string; readonly notes?: string };
+  readonly structuredContent?: { readonly result: string; readonly notes?: string; readonly complete?: boolean };
   readonly [key: string]: unknown;
 }
 
@@ -158,7 +158,14 @@ function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: R
     content: texts.map((text) => ({ type: 'text', text })),
     isError: false,
     ...(hasStructuredOutput
-      ? { structuredContent: { result: answer.text, ...(notes === undefined ? {} : { notes }) } }
+      ? {
+          structuredContent: {
+            result: answer.text,
+            ...(notes === undefined ? {} : { notes }),
+            // Only an edit promises to be complete; other answers without it may still have gaps.
+            ...(answer.edit === undefined ? {} : { complete: answer.edit.isComplete }),
+          },
+        }
       : {}),
   };
 }

@@ -26,7 +26,11 @@ export interface JsonSchema {
 const outputSchema = {
   type: 'object',
   title: 'applyOutput',
-  properties: { result: { title: 'Result', type: 'string' }, notes: { title: 'Notes', type: 'string' } },
+  properties: {
+    result: { title: 'Result', type: 'string' },
+    notes: { title: 'Notes', type: 'string' },
+    complete: { title: 'Complete', type: 'boolean' },
+  },
   required: ['result'],
 } as const;
 

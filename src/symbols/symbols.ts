@@ -19,12 +19,13 @@ import {
 } from './edits/code-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
-import { EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
+import { type EditCheck, EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
-import { type MovedSymbol, moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
-import { type Renamed, type RenameRequest, renameSymbol } from './edits/rename.ts';
-import { type RenamedFile, renameFile } from './edits/rename-file.ts';
-import { type SafeDeletion, safeDelete } from './edits/safe-delete.ts';
+import type { FinishedEdit } from './edits/finished-edit.ts';
+import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
+import { renameFile } from './edits/rename-file.ts';
+import { type RenamesRequest, renameSymbols } from './edits/rename-symbols.ts';
+import { safeDelete } from './edits/safe-delete.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
@@ -321,18 +322,23 @@ export class Symbols {
     return insertBefore(this.#editing, edits, edit);
   }
 
-  /** Renames a symbol; see {@link renameSymbol}. */
-  rename(edits: Edits, request: RenameRequest): Promise<Renamed> {
-    return renameSymbol(this.#scope, edits, request);
+  /** Sets which files the call's edits check for new problems; see {@link EditProblems.checkFiles}. */
+  checkEdits(check: EditCheck): void {
+    this.editProblems.checkFiles(check);
+  }
+
+  /** Renames symbols; see {@link renameSymbols}. */
+  rename(edits: Edits, request: RenamesRequest): Promise<FinishedEdit> {
+    return renameSymbols(this.#scope, edits, request);
   }
 
   /** Moves a file or directory; see {@link renameFile}. */
-  renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<RenamedFile> {
+  renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<FinishedEdit> {
     return renameFile(this.#scope, edits, paths);
   }
 
   /** Moves a symbol to another file; see {@link moveSymbol}. */
-  move(edits: Edits, request: SymbolMoveRequest): Promise<MovedSymbol> {
+  move(edits: Edits, request: SymbolMoveRequest): Promise<FinishedEdit> {
     return moveSymbol(this.#scope, edits, request);
   }
 
@@ -352,7 +358,7 @@ export class Symbols {
   }
 
   /** Deletes a symbol unless it is referenced; see {@link safeDelete}. */
-  safeDelete(edits: Edits, address: SymbolAddress & { ignoresUnresolved: boolean }): Promise<SafeDeletion> {
+  safeDelete(edits: Edits, address: SymbolAddress & { ignoresUnresolved: boolean }): Promise<FinishedEdit> {
     return safeDelete(this.#scope, edits, address);
   }
 

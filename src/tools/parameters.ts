@@ -3,6 +3,7 @@ import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { extensionIn } from '../base/paths.ts';
 import type { TextMatch } from '../search/scan-protocol.ts';
+import { editChecks } from '../symbols/edits/edit-problems.ts';
 import type { ProjectContext } from './tool.ts';
 
 /** Parameters shared by several tools. Lines are 0-based everywhere. */
@@ -20,6 +21,11 @@ export function optionalText(description: string): z.ZodDefault<z.ZodNullable<z.
 export const uniqueNamePath = z.string().describe('Name path, such as Class/method.');
 
 export const definingPath = z.string().describe('Defining file or directory; empty = all.');
+
+/** Which files an edit over files checks for new problems. */
+export function checkParameter(): z.ZodDefault<z.ZodEnum<{ none: 'none'; touched: 'touched'; all: 'all' }>> {
+  return z.enum(editChecks).default('all').describe('Files to check for new problems (in edits over files).');
+}
 
 /** Limit of the length of an answer, in characters. */
 export const maxAnswerChars = z.int().default(-1).describe('Limit (in all reading tools); -1 = configured.');

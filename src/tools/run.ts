@@ -1,10 +1,13 @@
 import { counted } from '../base/counted.ts';
 import { ExpectedError } from '../base/errors.ts';
+import type { Gap } from '../base/gap.ts';
 import { type ReadChange, readChange } from '../edits/read-change.ts';
 import type { FileProblem } from '../symbols/queries/new-problems.ts';
+import { countCharacters } from '../text/characters.ts';
 import { unifiedDiff } from '../text/diff.ts';
 import { fitAnswer } from './answers/answer-text.ts';
 import { problemLines, withEditDiagnostics, withUncompared } from './answers/diagnostics.ts';
+import { reportOf, withReport } from './answers/finished-edits.ts';
 import { readArguments } from './arguments.ts';
 import {
   type Answer,
@@ -34,21 +37,29 @@ export async function runTool(
   const isDryRun = tool.hasDryRun && input.dry_run === true;
   const own = { ...context, format };
   const run = () => tool.run(own, input);
-  const ran = await (isDryRun ? dryRun(own, run) : run());
-  const edited = await withEditDiagnostics(ran, context.symbols);
-  const gaps = [...(ran.gaps ?? []), ...(context.symbols?.gaps ?? []), ...(edited.gaps ?? [])];
+  const ran = await (isDryRun ? dryRun(own, run) : withCheck(await run(), context));
+  const edited = ran.edit === undefined ? await withEditDiagnostics(ran, context.symbols) : ran;
+  const gaps = [...gapsOf(ran, context), ...(edited === ran ? [] : (edited.gaps ?? []))];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
   const { notes: pageNotes, ...fitted } = fitAnswer({ ...ran, ...edited }, { limit, cursor, format });
   const editNotes = [...(context.symbols?.editNotes ?? []), ...(context.edits?.notes ?? [])];
-  const notes = [...(edited.notes ?? []), ...editNotes, ...(ran.notes ?? []), ...pageNotes];
-  return {
-    ...fitted,
-    sources,
-    gaps,
-    notes,
-    isIncomplete: ran.isIncomplete === true || edited.isIncomplete === true,
-    ...(ran.forPeople && { forPeople: ran.forPeople }),
-  };
+  const notes = [...(edited === ran ? [] : (edited.notes ?? [])), ...editNotes, ...(ran.notes ?? []), ...pageNotes];
+  const isIncomplete = ran.isIncomplete === true || edited.isIncomplete === true;
+  const parts = { ...(ran.edit && { edit: ran.edit }), ...(ran.forPeople && { forPeople: ran.forPeople }) };
+  return { ...fitted, sources, gaps, notes, isIncomplete, ...parts };
+}
+
+function gapsOf({ gaps = [] }: Output, { symbols }: Partial<SymbolsContext>): readonly Gap[] {
+  return [...gaps, ...(symbols?.gaps ?? [])];
+}
+
+/** Returns the output of an edit that was made with what it causes; other outputs as they are. */
+function withCheck(ran: Output, context: Partial<SymbolsContext>): Output {
+  const { symbols } = context;
+  if (ran.edit === undefined || symbols === undefined) return ran;
+  const { unnotedProblems: problems, uncompared: unchecked, whyUnchecked } = symbols.editProblems;
+  const hasGaps = gapsOf(ran, context).length > 0;
+  return withReport(ran, reportOf(ran.edit, { isPlanned: false, problems, unchecked, whyUnchecked, hasGaps }));
 }
 
 function formatIn(sent: unknown): AnswerFormat | undefined {
@@ -75,21 +86,40 @@ function answerLimit(requested: unknown, configured: number): number | undefined
  * Runs an edit without writing anything. Returns the changes that it plans as a unified diff, and the problems that they
  * would cause; the edit's own result if it plans none.
  */
-async function dryRun(
-  { project, edits, symbols }: BareContext & Partial<SymbolsContext>,
-  edit: () => Promise<Output>,
-): Promise<Output> {
+async function dryRun(context: BareContext & Partial<SymbolsContext>, edit: () => Promise<Output>): Promise<Output> {
+  const { project, edits, symbols, limits } = context;
   if (project === undefined || edits === undefined || symbols === undefined) throw new Error('edits need a project');
   const ran = await edits.collecting(edit);
   const changes = edits.changes.map((change) => readChange(change, project.config.encoding));
   if (changes.length === 0) return ran;
   const { problems, compared, uncompared } = await symbols.preview(changes.filter(({ isText }) => isText));
+  if (ran.edit !== undefined) {
+    const diff = diffWithin(changes, limits.maxAnswerChars);
+    const { whyUnchecked } = symbols.editProblems;
+    const hasGaps = gapsOf(ran, context).length > 0;
+    const found = { isPlanned: true, problems, unchecked: uncompared, whyUnchecked, hasGaps, diff };
+    return withReport(ran, reportOf(ran.edit, found));
+  }
   const header = `Nothing was changed. The edit would change ${counted(changes.length, 'file')}:`;
   const found = resultLines(problems, compared);
   const names = () => changes.map(({ path }) => path).join('\n');
   const value = [header, ...changes.map(diffOf), ...found].join('\n');
   const shorter = [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')];
   return { ...ran, ...withUncompared({ value, shorter }, uncompared) };
+}
+
+/** Returns the diffs of the first files, as many as have at most `maxChars` characters, and the number of the others. */
+function diffWithin(changes: readonly ReadChange[], maxChars: number): string {
+  const shown: string[] = [];
+  let size = 0;
+  for (const change of changes) {
+    const diff = diffOf(change);
+    size += countCharacters(diff) + 1;
+    if (size > maxChars) break;
+    shown.push(diff);
+  }
+  const more = changes.length - shown.length;
+  return [...shown, ...(more === 0 ? [] : [`(the diff of ${counted(more, 'more file')} is too long)`])].join('\n');
 }
 
 function diffOf(change: ReadChange): string {

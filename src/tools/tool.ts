@@ -5,6 +5,7 @@ import type { Edits } from '../edits/edits.ts';
 import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
+import type { EditReport } from '../symbols/edits/finished-edit.ts';
 import type { Symbols } from '../symbols/symbols.ts';
 import type { JoinedEdits } from './joined-edits.ts';
 import type { LineReads, SessionScripts } from './session-state.ts';
@@ -84,6 +85,8 @@ export interface Answer {
   readonly notes: readonly string[];
   /** True if the text says that something is missing, also without a gap. */
   readonly isIncomplete?: boolean;
+  /** The data of an edit that `text` renders. */
+  readonly edit?: EditReport;
   readonly forPeople?: TextForPeople;
 }
 
@@ -158,6 +161,8 @@ export interface Output {
   readonly notes?: readonly string[];
   /** See {@link Answer.isIncomplete}. */
   readonly isIncomplete?: boolean;
+  /** The edit that `value` renders, as far as the tool knows: what it causes is added by who runs the tool. */
+  readonly edit?: EditReport;
   /** Absent if commands print `value`. */
   readonly forPeople?: TextForPeople;
 }
@@ -184,8 +189,11 @@ export type AliasOf<Input> =
   | (keyof Input & string)
   | { readonly name: keyof Input & string; readonly implies: Partial<Input> };
 
-/** Parameters that mean the same in every tool that has them; compact tool lists describe them once. */
-export const sharedParameters = ['dry_run', 'max_answer_chars', 'cursor', 'include_dependencies'] as const;
+/**
+ * Parameters that mean the same in every tool that has them; compact tool lists describe them once, and `check` not at all,
+ * which few calls need.
+ */
+export const sharedParameters = ['dry_run', 'check', 'max_answer_chars', 'cursor', 'include_dependencies'] as const;
 
 type SharedParameter = (typeof sharedParameters)[number];
 
@@ -302,7 +310,7 @@ export function summaryOf({ description }: Tool): string {
 }
 
 function dryRunParameter() {
-  return z.boolean().default(false).describe('Only return diff and new problems (in all editing tools).');
+  return z.boolean().default(false).describe('Only preview (in all editing tools).');
 }
 
 function hasRequiredContext<N extends Need>(

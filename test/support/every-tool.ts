@@ -163,7 +163,11 @@ export const sampleCalls: readonly SampleCall[] = [
   },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
   { tool: 'apply_code_action', args: { id: 'none' }, expected: 'is not an id', refusal: 'ValueError' },
-  { tool: 'safe_delete_symbol', args: { name_path_pattern: 'Child/h3', relative_path: models }, expected: 'OK' },
+  {
+    tool: 'safe_delete_symbol',
+    args: { name_path_pattern: 'Child/h3', relative_path: models },
+    expected: 'Deleted `Child/h3`',
+  },
   { tool: 'restart_language_server', args: {}, expected: 'OK' },
   { tool: 'switch_modes', args: { modes: ['interactive', 'editing'] }, expected: 'Active modes' },
   { tool: 'open_dashboard', args: {}, expected: 'dashboard', refusal: 'ValueError' },

@@ -119,6 +119,7 @@ describe('each context', () => {
         delete expected.properties?.max_answer_chars;
         delete expected.properties?.cursor;
       }
+      delete expected.properties?.check;
       expect(inputSchema).toEqual(expected);
       const { readOnlyHint = false, destructiveHint = true } = annotations ?? {};
       expect(readOnlyHint).toBe(other?.annotations?.readOnlyHint ?? false);

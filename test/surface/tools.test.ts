@@ -38,6 +38,7 @@ const Listed = z.strictObject({
     properties: z.strictObject({
       result: z.strictObject({ title: z.literal('Result'), type: z.literal('string') }),
       notes: z.strictObject({ title: z.literal('Notes'), type: z.literal('string') }),
+      complete: z.strictObject({ title: z.literal('Complete'), type: z.literal('boolean') }),
     }),
     required: z.tuple([z.literal('result')]),
   }),

@@ -87,7 +87,7 @@ describe('on the sample project, through one session,', () => {
       ['replace_regex', { relative_path: 'w.txt', regex: '(a)(b)', repl: '\\2\\1' }, 'OK'],
       ['run_shell_command', { command: 'cat w.txt' }, '"stdout":"bac"'],
       ['find_defining_symbol', { relative_path: 'pkg/app.py', regex: 'c\\.(helper)\\(3' }, 'Base/helper'],
-      ['safe_delete', { name_path: 'make2', relative_path: 'pkg/models.py' }, 'OK'],
+      ['safe_delete', { name_path: 'make2', relative_path: 'pkg/models.py' }, 'Deleted `make2`'],
     ];
     for (const [name, args, expected] of aliased) {
       expect([name, await client.ask(name, args)]).toEqual([name, expect.stringContaining(expected)]);

@@ -41,6 +41,12 @@ export function projectPath(given: string, place: Place): string {
   return findPath(given, place) ?? toPosix(given);
 }
 
+/** Returns a path that need not exist as tools take it: project-relative if it is inside the project. */
+export function newPath(given: string, { root, cwd }: Place): string {
+  const inProject = relativeWithin(root, resolve(cwd, given));
+  return toPosix(inProject ?? given);
+}
+
 /** Returns a project-relative path as plain text shows it, so that editors started in the working directory open it. */
 export function shownPath(path: string, { root, cwd }: Place): string {
   if (relativeWithin(root, cwd) === undefined) return path;

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { severityName } from '../../tools/answers/diagnostics.ts';
+import { type EditReport, editText, type RenameCall } from '../../tools/answers/finished-edits.ts';
 import { historyLines } from './in-commands.ts';
 import type { CodeCommand, CodeFlags } from './table.ts';
 
@@ -185,8 +187,66 @@ function diagnosticLines(answer: unknown, view: View): string[] {
   );
 }
 
+/** True for the data of an edit that has such data. */
+function isReport(answer: unknown): answer is EditReport {
+  return typeof answer === 'object' && answer !== null && 'done' in answer && 'isPlanned' in answer;
+}
+
+/** Returns the data of an edit for programs, with 0-based lines and project-relative paths. */
+export function editJson({
+  places,
+  problems,
+  next: _,
+  hasGaps: __,
+  notes: ___,
+  isComplete,
+  isPlanned,
+  ...edit
+}: EditReport) {
+  return {
+    complete: isComplete,
+    dry_run: isPlanned,
+    ...edit,
+    places: Object.fromEntries(places),
+    problems: problems.map(({ file, diagnostic: { range, severity, message } }) => {
+      return { file, line: range.start.line, severity: severityName(severity), message };
+    }),
+  };
+}
+
+/** Returns the arguments of `serena rename` that also rename the places with some ids. */
+function renameCommand({ renames }: RenameCall, ids: readonly number[], { shown }: View): string {
+  const symbols = renames.map(({ file, namePath }) => `${shown(file)}#${namePath}`);
+  const [first] = renames;
+  const args =
+    renames.length === 1
+      ? [symbols[0] ?? '', first?.newName ?? '']
+      : renames.map(({ newName }, index) => `${symbols[index]}=${newName}`);
+  return `serena rename ${args.map(quoted).join(' ')} --also ${rangesOf(ids)}`;
+}
+
+/** Returns an argument as shells read it: in quotes if it is more than a plain word. */
+function quoted(text: string): string {
+  return /^[\w./#=@%+:,-]+$/.test(text) && !text.startsWith('-') ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** Returns sorted numbers as a list with ranges: `1-3,5`. */
+function rangesOf(ids: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const id of ids) {
+    const last = ranges.at(-1);
+    if (last !== undefined && last[1] === id - 1) last[1] = id;
+    else ranges.push([id, id]);
+  }
+  return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',');
+}
+
 /** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
-function editLines(answer: unknown): string[] {
+function editLines(answer: unknown, view: View): string[] {
+  if (isReport(answer)) {
+    const callFor = (call: RenameCall, ids: readonly number[]) => renameCommand(call, ids, view);
+    return editText(answer, { firstLine: 1, shown: view.shown, callFor }).split('\n');
+  }
   const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);
   if (!success) return z.string().parse(answer).split('\n');
   const { result, ...problems } = data;

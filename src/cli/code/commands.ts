@@ -55,6 +55,7 @@ function addCodeCommand(program: CliCommand, code: CodeCommand, { environment }:
   command
     .helpGroup(code.prints === 'edit' || code.prints === 'history' ? 'Edit:' : 'Ask:')
     .option('--project <name-or-path>', 'project (default: the one that contains the working directory)')
+    .option('--timeout <seconds>', 'time limit (default: `tool_timeout` of the configuration; 0 = none)', parseCount)
     .option('--json', 'print JSON, with 0-based lines and project-relative paths')
     .action(async () => {
       const { runCodeCommand } = await import('./run.ts');
@@ -75,14 +76,28 @@ export function addExitCodesTopic(program: CliCommand): void {
 }
 
 /** Returns an option whose value is parsed as the type of the parameter that it sets. */
-function optionOf(code: CodeCommand, { flags, help, sets, ...rules }: CodeOption): Option {
+function optionOf(code: CodeCommand, { flags, help, sets, areIds, ...rules }: CodeOption): Option {
   const option = new Option(flags, help);
   const type = sets?.[0] === undefined ? undefined : parameterOf(code, sets[0]).type;
   if (type === 'integer') option.argParser(parseCount);
-  if (type === 'array') option.argParser(parseKinds);
+  if (type === 'array') option.argParser(areIds === true ? parseIds : parseKinds);
   if (rules.choices !== undefined) option.choices(rules.choices);
   if (rules.default !== undefined) option.default(rules.default);
   return rules.excludes === undefined ? option : option.conflicts(rules.excludes);
+}
+
+/** A longer list is a mistake. */
+const maxIds = 10_000;
+
+/** Returns the numbers of a list such as `3,5-9`. @throws {InvalidArgumentError} for another text. */
+function parseIds(text: string, before: readonly number[] = []): readonly number[] {
+  const given = text.split(',').flatMap((part) => {
+    const [, first, last = first] = /^\s*(\d{1,6})(?:-(\d{1,6}))?\s*$/.exec(part) ?? [];
+    const count = Number(last) - Number(first) + 1;
+    if (!(count >= 1 && count <= maxIds)) throw new InvalidArgumentError('it must be ids, such as 3,5-9.');
+    return Array.from({ length: count }, (_, index) => Number(first) + index);
+  });
+  return [...before, ...given];
 }
 
 /** Names of LSP's symbol kinds as answers show them, in the order of their numbers, from 1. */

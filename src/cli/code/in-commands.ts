@@ -44,6 +44,7 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   name_path_pattern: '<name path>',
   containing_symbol_name_path: '<file>#<name path>',
   new_name: '<new-name>',
+  renames: '<symbol>=<new-name>',
   substring_pattern: '<regex>',
   regex: '<regex>',
   body: '<text-file>',
@@ -51,6 +52,7 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   group_by: '--explain',
   kind: '<kind>',
   edits: '<file>',
+  changes: '--add',
   count: '<count>',
   dry_run: '--dry-run',
 };
@@ -79,6 +81,8 @@ export function insteadOfParameter(name: string): string | undefined {
 /** Texts for agents that need other words than their names, and their replacements. */
 const phrases: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/([Cc])all `read_file` with `relative_path` "([^"]*)"/g, 'open `$2`'],
+  [/raise `tool_timeout`(?: in the configuration)?/g, 'repeat the command with a higher limit: `--timeout 960`'],
+  [/narrow the query with `relative_path`/g, 'name the file too: `<file>#<name path>`'],
   [/call `read_file` with this address/g, 'run `serena find` with a name and this address'],
   [/call `list_dir` with `relative_path` "([^"]*)"/g, 'run `ls $1`'],
   [/call `list_dir` with "\."/g, 'run `ls`'],

@@ -12,7 +12,7 @@ import { printJson } from '../output.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
 import { projectArgument } from '../user.ts';
 import { type Place, shownPath } from './address.ts';
-import { answerLines } from './answers.ts';
+import { answerLines, editJson } from './answers.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
 import {
   type Args,
@@ -64,8 +64,10 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
       return requestOf(code, { ...line, place, read: readFile, editRequest });
     };
     const { tool, args } = await requestOf(command, { ...given, place, read, editRequest });
+    const { timeout } = given.flags;
+    const limit = timeout === undefined ? {} : { toolTimeout: timeout };
     const flags = { context: 'desktop-app', calledTool: tool, project: place.root, remembersProject: isMarked };
-    const session = await context.startSession(flags);
+    const session = await context.startSession({ ...flags, ...limit });
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call).catch((error: unknown) => {
       if (!isExpected(error) || given.flags.json) throw error;
@@ -143,11 +145,12 @@ function print(
   { answer, place, flags }: { answer: Answer; place: Place; flags: CodeFlags },
   caller: Caller,
 ): number {
-  const value = parsedAnswer(answer);
+  const value = answer.edit ?? parsedAnswer(answer);
   const code = exitCodeOf(command, answer, value);
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
-    printJson({ status: statuses[code], result: value, sources, gaps, notes }, caller);
+    const result = answer.edit ? editJson(answer.edit) : value;
+    printJson({ status: statuses[code], result, sources, gaps, notes }, caller);
     return codeExitCodes[code];
   }
   const shown = (path: string) => shownPath(path, place);

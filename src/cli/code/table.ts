@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
 import { exitCodes, usageError } from '../report.ts';
-import { type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+import { newPath, type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
 import { editsIn } from './apply.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -62,6 +62,8 @@ export interface CodeOption {
   readonly excludes?: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** True if its value is a list of numbers and ranges, such as `3,5-9`. */
+  readonly areIds?: true;
 }
 
 /** A command line, the directories that its paths are relative to, and the files of its caller. */
@@ -79,6 +81,8 @@ export interface Given {
 export interface CodeFlags {
   readonly project?: string;
   readonly json?: boolean;
+  /** In seconds. */
+  readonly timeout?: number;
   /** False with `--no-header`. */
   readonly header?: boolean;
   readonly severity?: string;
@@ -114,6 +118,24 @@ const body: CodeOption = { flags: '--body', help: 'print the source', sets: ['in
 const noHeader: CodeOption = { flags: '--no-header', help: 'with --body, print nothing but the source' };
 const info: CodeOption = { flags: '--info', help: 'print signature and documentation', sets: ['include_info'] };
 const depth: CodeOption = { flags: '--depth <n>', help: 'levels of members to list', sets: ['depth'] };
+
+const dryRun: CodeOption = {
+  flags: '--dry-run',
+  help: 'change nothing; print the same answer and a diff',
+  sets: ['dry_run'],
+};
+const check: CodeOption = {
+  flags: '--check <files>',
+  help: 'files to check for new problems: none, touched, or all that use what changes',
+  choices: ['none', 'touched', 'all'],
+  sets: ['check'],
+};
+const also: CodeOption = {
+  flags: '--also <ids>',
+  help: 'open places to rename too, by the ids of the last answer, such as 3,5-9',
+  sets: ['also'],
+  areIds: true,
+};
 
 /** In the order of the help. */
 export const codeCommands: readonly CodeCommand[] = [
@@ -258,11 +280,59 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'rename',
-    description: 'Rename a symbol and all references to it, in all files or none',
+    description: 'Rename symbols and all references to them, in all files or none',
     tool: 'rename_symbol',
-    operands: [symbol, { name: '<new-name>', help: 'new name, without a path', read: (text) => ({ new_name: text }) }],
-    options: [{ flags: '--force', help: 'rename although the name is taken or code may break', sets: ['force'] }],
-    examples: ['serena rename src/basket.ts#Basket/total sum'],
+    operands: [{ name: '<renames...>', help: '<symbol> <new-name>, or any number of <symbol>=<new-name>' }],
+    options: [
+      { flags: '--force', help: 'rename although a name is taken or code may break', sets: ['force'] },
+      also,
+      check,
+      dryRun,
+    ],
+    examples: [
+      'serena rename src/basket.ts#Basket/total sum',
+      'serena rename src/basket.ts#Basket/total sum --dry-run',
+      'serena rename Basket/total=sum Basket/add=put',
+    ],
+    request: renameRequest,
+    prints: 'edit',
+  },
+  {
+    name: 'move',
+    description: 'Move a top-level symbol to another file, and correct imports',
+    tool: 'move_symbol',
+    operands: [symbol, { name: '<file>', help: 'target file; created if it does not exist', read: toPath }],
+    options: [
+      { flags: '--re-export', help: 'keep the name in the old file; users stay as they are', sets: ['re_export'] },
+      check,
+      dryRun,
+    ],
+    examples: ['serena move src/basket.ts#Basket src/shop/basket.ts'],
+    prints: 'edit',
+  },
+  {
+    name: 'move-file',
+    description: 'Move or rename a file or directory, and correct imports',
+    tool: 'rename_file',
+    operands: [
+      { name: '<path>', help: 'file or directory', read: inPath },
+      { name: '<new-path>', help: 'new path; must not exist', read: toPath },
+    ],
+    options: [check, dryRun],
+    examples: ['serena move-file src/basket.ts src/shop/basket.ts'],
+    prints: 'edit',
+  },
+  {
+    name: 'delete',
+    description: 'Delete a symbol that nothing refers to; otherwise list the references',
+    tool: 'safe_delete_symbol',
+    operands: [{ name: '<symbol>', help: '<file>#<name path>', read: deleted }],
+    options: [
+      { flags: '--force', help: 'delete despite unresolved occurrences of the name', sets: ['ignore_unresolved'] },
+      check,
+      dryRun,
+    ],
+    examples: ['serena delete src/basket.ts#Basket/total'],
     prints: 'edit',
   },
   {
@@ -303,6 +373,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena replace src/basket.ts#Basket/total new-total.txt',
       "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
     ],
+    options: [dryRun],
     request: replaceRequest,
     prints: 'edit',
   },
@@ -365,6 +436,44 @@ export const codeCommands: readonly CodeCommand[] = [
 
 function inPath(text: string, place: Place): Args {
   return { relative_path: projectPath(text, place) };
+}
+
+/** A deletion names the file too, so that the caller has seen what is deleted. */
+function deleted(text: string, place: Place): Args {
+  const { path, namePath } = parseSymbol(text, place);
+  if (path === '') throw usageError(`\`${text}\` names no file`, [`write \`<file>#${namePath}\``]);
+  return { name_path_pattern: namePath, relative_path: path };
+}
+
+/** Returns a path that need not exist, from the working directory. */
+function toPath(text: string, place: Place): Args {
+  return { new_relative_path: newPath(text, place) };
+}
+
+/** Renames are a symbol and its new name, or any number of both with `=` between them. */
+function renameRequest({ operands, place }: Given, args: Args): ToolRequest {
+  const [symbolText = '', newName = ''] = operands;
+  const isPair = operands.length === 2 && !newName.includes('=');
+  if (operands.length === 1 && !symbolText.includes('=')) {
+    throw usageError('the argument `new-name` is missing', [`write \`serena rename ${symbolText} <new-name>\``]);
+  }
+  const pairs = isPair ? [[symbolText, newName] as const] : operands.map(splitPair);
+  const renames = pairs.map(([text, new_name]) => {
+    const { path, namePath } = parseSymbol(text, place);
+    return { name_path: namePath, relative_path: path, new_name };
+  });
+  const [first] = renames;
+  return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
+}
+
+function splitPair(text: string): readonly [symbol: string, newName: string] {
+  // Names of operators contain the sign, new names do not.
+  const at = text.lastIndexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(`\`${text}\` is not a rename`, [
+    'write `serena rename <symbol> <new-name>`',
+    'or `serena rename <symbol>=<new-name> <symbol>=<new-name>`',
+  ]);
 }
 
 function hierarchyKind(text: string): Args {

@@ -49,16 +49,16 @@ interface CheckedRename {
   readonly steps: readonly WorkspaceStep[];
   /** Declarations without a declared link to the target that are renamed with it. */
   readonly joined: readonly Place[];
-  readonly notes: readonly string[];
+  /** Strings that are renamed too. */
+  readonly strings: readonly Place[];
 }
 
-const unchecked: CheckedRename = { steps: [], joined: [], notes: [] };
+const unchecked: CheckedRename = { steps: [], joined: [], strings: [] };
 
 /**
  * Checks a rename before it is written, if the old name remains where the server's references do not lead: in a string,
  * or in a member that must have the same name as the target. In languages without such members, checks the rename of any
- * member. Plans to rename the strings and the members that the compiler then requires to have the new name. Returns them,
- * and a note about the strings.
+ * member. Plans to rename the strings and the members that the compiler then requires to have the new name. Returns them.
  *
  * @throws {ExpectedError} `edit.refused` if errors would remain; `server.*`.
  */
@@ -94,8 +94,7 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
   const more = [...(joined?.steps ?? []), ...stepsAt(chosen, newName)];
   scope.problems.keep(last.texts, last.result);
   await planServerEdit(scope, edits, { steps: more, active, name });
-  const notes = chosen.length > 0 ? [`strings that name it are renamed too: ${linesNote(chosen.map(lineOf))}`] : [];
-  return { steps: more, joined: joined === undefined ? [] : (members?.members ?? []), notes };
+  return { steps: more, joined: joined === undefined ? [] : (members?.members ?? []), strings: chosen };
 }
 
 type TriedStrings = Awaited<ReturnType<typeof tryRename>>;

@@ -37,6 +37,17 @@ interface ServerEdit {
   readonly changes: readonly ChangedText[];
 }
 
+/** How an edit is compared. */
+interface ComparedEdit {
+  readonly reporting: EditReporting;
+  /** Files that are compared in any case. */
+  readonly watched: ReadonlySet<string>;
+  /** True to compare a change of one file as wholly as one of several. */
+  readonly isWhole: boolean;
+  /** The files that may use what changes, if they are known. */
+  readonly users: readonly string[] | undefined;
+}
+
 /** Longer than later waits, because the first edit may have to start a server. */
 const startPatienceMs = 10_000;
 
@@ -56,15 +67,15 @@ const usersOmitted = 'files that use what changed';
 export async function compareEdit(
   scope: SymbolScope,
   changes: readonly ChangedText[],
-  { reporting, watched }: { reporting: EditReporting; watched: ReadonlySet<string> },
+  { reporting, watched, isWhole, users }: ComparedEdit,
 ): Promise<Comparison[]> {
   const byServer = Map.groupBy(changes, ({ path }) => scope.files.sources.serverOf(path));
   const comparisons = [...byServer].map(async ([active, own]) => {
     if (active === undefined || active.spec.quirks?.noDiagnosticsReason !== undefined) return [];
     const edit = { scope, active, changes: own };
     const promptness = reporting === 'auto' ? promptnessOf(scope, active) : undefined;
-    const isOverFiles = changes.length > 1;
-    if (reporting === true || (promptness && isOverFiles)) return [await compareAll(edit, isOverFiles)];
+    const isOverFiles = changes.length > 1 || isWhole;
+    if (reporting === true || (promptness && isOverFiles)) return [await compareAll(edit, { isOverFiles, users })];
     const [ours = [], others = []] = [true, false].map((is) =>
       pathsOf(edit).filter((path) => watched.has(path) === is),
     );
@@ -91,18 +102,25 @@ export function promptnessOf({ files }: SymbolScope, active: ActiveServer): Prom
 }
 
 /** Compares changed files and those that use what changes: all of them if the edit is one over files. */
-async function compareAll(edit: ServerEdit, isOverFiles: boolean): Promise<Comparison> {
+async function compareAll(
+  edit: ServerEdit,
+  { isOverFiles, users: known }: { isOverFiles: boolean; users: readonly string[] | undefined },
+): Promise<Comparison> {
   const { scope } = edit;
   const searchLimitMs = isOverFiles ? patienceOf(scope.call) : startPatienceMs;
-  const users = await within(scope, searchLimitMs, async (bounded) => {
-    return usersNamed(edit, bounded, { names: await namesIn(edit, bounded), isComplete: isOverFiles });
-  });
+  const search = async (bounded: SymbolScope) =>
+    usersNamed(edit, bounded, { names: await namesIn(edit, bounded), isComplete: isOverFiles });
+  const users = known ? { files: ownUsers(edit, known), isPartial: false } : await within(scope, searchLimitMs, search);
   const files = [...pathsOf(edit), ...(users?.files ?? [])];
   const limit = (when: 'before' | 'after'): Patience => {
     if (isOverFiles) return { patience: AbortSignal.timeout(patienceOf(scope.call)) };
     return when === 'before' ? { patienceMs: startPatienceMs } : {};
   };
   return await compare(scope, { files, limit, isPromised: true, more: omittedUsers(users) });
+}
+
+function ownUsers({ scope, active }: ServerEdit, users: readonly string[]): readonly string[] {
+  return users.filter((file) => scope.files.sources.serverOf(file) === active);
 }
 
 /** Compares changed files, if the server is expected to be fast. */

@@ -3,13 +3,14 @@ import { isExpected } from '../../base/errors.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { keyAt, type Place, placeKey } from '../../text/place.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
+import { namePathOf } from '../model/name-path.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
-import { nameKey, type SymbolNode } from '../model/symbol.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
-import { describeMember, listed } from '../queries/outside-members.ts';
+import type { AlsoChanged } from './finished-edit.ts';
 
 /** A rename of a symbol and of what must have the same name. */
 interface WholeRename {
@@ -22,60 +23,39 @@ interface WholeRename {
 /** Declarations that a rename changes. */
 interface KnownDeclarations {
   readonly members: readonly (SymbolNode | Place)[];
-  /** Why they are renamed, as the rest of a sentence; without it they are known to the reader. */
+  /** Why they are renamed, as a clause; without it they are known to the reader. */
   readonly reason?: string;
 }
 
 /** In more files it would take longer than the rename. */
 const maxFiles = 50;
 
-/** Returns the number of places that steps change, by project-relative file; sorted by file. */
-export function placesOf(
-  { files: { project } }: SymbolScope,
-  steps: readonly WorkspaceStep[],
-): (readonly [file: string, count: number])[] {
-  const places = new Map<string, Set<string>>();
-  for (const step of steps) {
-    const file = resolveInProject(project, step.file);
-    if (step.do === 'move') {
-      const from = resolveInProject(project, step.from);
-      const moved = places.get(from);
-      places.delete(from);
-      if (moved !== undefined) places.set(file, moved);
-    }
-    if (step.do !== 'edit') continue;
-    const own = places.get(file) ?? new Set();
-    places.set(file, own);
-    for (const { range } of step.edits) own.add(keyAt(file, range.start));
-  }
-  return [...places].map(([file, own]) => [file, own.size] as const).toSorted(([a], [b]) => (a < b ? -1 : 1));
-}
-
 /**
- * Returns notes about the declarations that get a new name together with a symbol: those that are `known` for a reason, and
- * all others that the steps of the rename change, as those of overriding members. Nothing must be written yet.
+ * Returns the declarations that get a new name together with a symbol: those that are `known` for a reason, and all others
+ * that the steps of the rename change, as those of overriding members. Nothing must be written yet.
  */
-export async function coupledNotes(
+export async function coupledDeclarations(
   scope: SymbolScope,
   rename: WholeRename,
   known: readonly KnownDeclarations[],
-): Promise<string[]> {
+): Promise<AlsoChanged[]> {
   const declared = await declarationsIn(scope, rename);
   const byPlace = new Map(declared.map((symbol) => [nameKey(symbol), symbol]));
   const keyOf = (member: SymbolNode | Place) => ('selectionRange' in member ? nameKey(member) : placeKey(member));
   const named = new Set(known.flatMap(({ members }) => members.map(keyOf)));
   const others = declared.filter((symbol) => !named.has(nameKey(symbol)));
-  const describe = (member: SymbolNode | Place) => {
+  const changed = (member: SymbolNode | Place, reason: string): AlsoChanged => {
     const symbol = 'selectionRange' in member ? member : byPlace.get(placeKey(member));
-    if (symbol !== undefined) return describeMember(symbol);
-    return 'range' in member ? `\`${member.file}:${member.range.start.line}\`` : '';
+    const { file, range } = symbol === undefined ? placeOf(member) : namePlace(symbol);
+    return { name: symbol === undefined ? rename.name : namePathOf(symbol), file, line: range.start.line, reason };
   };
-  return [...known, { members: others, reason: ', because it must have the same name' }].flatMap(
-    ({ members, reason }) =>
-      reason === undefined || members.length === 0
-        ? []
-        : [`also renamed${reason}: ${listed(members.map(describe))} (0-based lines)`],
+  return [...known, { members: others, reason: 'must have the same name' }].flatMap(({ members, reason }) =>
+    reason === undefined ? [] : members.map((member) => changed(member, reason)),
   );
+}
+
+function placeOf(member: SymbolNode | Place): Place {
+  return 'selectionRange' in member ? namePlace(member) : member;
 }
 
 /** Returns the declarations whose name a rename replaces, in the order of the files. */

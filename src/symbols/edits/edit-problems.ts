@@ -38,6 +38,12 @@ export interface Preview {
 /** More would not help: a single missing bracket may cause any number of errors. */
 const maxShown = 10;
 
+/** Which files an edit compares: none, those that it changes, or also all that may use what changes. */
+export const editChecks = ['none', 'touched', 'all'] as const;
+export type EditCheck = (typeof editChecks)[number];
+
+const asRequested = 'as requested';
+
 /** The result of a trial, and the texts that were tried. */
 interface KeptTrial {
   readonly texts: ReadonlyMap<string, string>;
@@ -64,6 +70,8 @@ export class EditProblems {
   readonly #newNames = new Map<string, string>();
   /** Files with more syntax errors than before, according to their syntax trees. */
   readonly #parsed = new Map<string, ComparedProblems>();
+  #check: EditCheck | undefined;
+  readonly #whyUnchecked = new Set<string>();
 
   constructor(scope: SymbolScope, reporting: EditReporting) {
     this.#scope = scope;
@@ -78,6 +86,11 @@ export class EditProblems {
   /** Describes the files whose problems were to be compared and were not; `undefined` if there are none. */
   get uncompared(): string | undefined {
     return describeUnchecked(this.#unchecked, this.#more);
+  }
+
+  /** Why a check of the edits was not to be expected; `undefined` if it was. */
+  get whyUnchecked(): string | undefined {
+    return this.#whyUnchecked.size === 0 ? undefined : [...this.#whyUnchecked].join(', ');
   }
 
   /** Errors and warnings that the commits caused, without the syntax errors that {@link notes} name. Errors come first. */
@@ -98,6 +111,11 @@ export class EditProblems {
     return [...this.#syntaxNotes().values()];
   }
 
+  /** Sets which files a check compares that is expected to be whole; without it, a small edit compares a few of them. */
+  checkFiles(check: EditCheck): void {
+    this.#check = check;
+  }
+
   /** Makes later commits compare a project-relative file. */
   watch(file: string): void {
     this.#watched.add(file);
@@ -105,7 +123,7 @@ export class EditProblems {
 
   /** Makes later commits compare all changed files, and `users`, the files that may use what changes. */
   watchUsers(users: readonly string[]): void {
-    this.#users = users;
+    this.#users = [...new Set([...(this.#users ?? []), ...users])];
   }
 
   /** Keeps the result of a trial: it is the answer about a commit of the same texts. */
@@ -120,7 +138,11 @@ export class EditProblems {
 
   /** Returns the problems that planned changes would cause; see {@link tryChanges}. Texts have `\n` line breaks. */
   async preview(changes: readonly ChangedText[]): Promise<Preview> {
-    const parts = { changes, isComplete: this.#isOverFiles(changes), users: this.#users };
+    if (this.#check === 'none') {
+      this.#whyUnchecked.add(asRequested);
+      return { problems: [], compared: [], uncompared: undefined };
+    }
+    const parts = { changes, isComplete: this.#isOverFiles(changes), users: this.#usersToCheck };
     const { tried, unchecked, more } = this.#keptFor(changes) ?? (await tryChanges(this.#scope, parts));
     const { sources } = this.#scope.files;
     const removed = changes.filter(({ path, after }) => after === undefined && sources.serverOf(path) !== undefined);
@@ -137,12 +159,16 @@ export class EditProblems {
     const { encoding } = this.#scope.files.project.config;
     const changes = planned.map((change) => readChange(change, encoding));
     const parsed = parsedFiles(this.#scope, changes);
+    const isWhole = this.#check !== undefined && this.#check !== 'none';
     const kept = this.#keptFor(changes);
+    if (kept === undefined) this.#explainUnchecked(changes);
     const isTried = kept === undefined && this.reporting !== false && this.#isOverFiles(changes);
-    const shown = isTried ? shownBefore(this.#scope, changes) : [];
-    const tried = kept ?? (await tryChanges(this.#scope, { changes: shown, isComplete: true, users: this.#users }));
-    const others = kept ? [] : changes.filter((change) => !shown.includes(change));
-    const comparisons = await compareEdit(this.#scope, others, { reporting: this.reporting, watched: this.#watched });
+    const shown = isTried && this.#check !== 'none' ? shownBefore(this.#scope, changes) : [];
+    const users = this.#usersToCheck;
+    const tried = kept ?? (await tryChanges(this.#scope, { changes: shown, isComplete: true, users }));
+    const others = kept || this.#check === 'none' ? [] : changes.filter((change) => !shown.includes(change));
+    const options = { reporting: this.reporting, watched: this.#watched, isWhole, users };
+    const comparisons = await compareEdit(this.#scope, others, options);
     await commit();
     const answers = Promise.all(comparisons.map((compare) => compare()));
     const [found, broken] = await Promise.all([answers, parsedChanges(parsed)]);
@@ -156,7 +182,24 @@ export class EditProblems {
   };
 
   #isOverFiles(changes: readonly ChangedText[]): boolean {
-    return changes.length > 1 || this.#users !== undefined;
+    return changes.length > 1 || this.#users !== undefined || this.#check !== undefined;
+  }
+
+  /** Adds the reasons why some of the changes are not compared. */
+  #explainUnchecked(changes: readonly ChangedText[]): void {
+    if (this.#check === 'none') this.#whyUnchecked.add(asRequested);
+    // Without reports nobody expects a check.
+    if (this.#check === 'none' || this.reporting !== 'auto') return;
+    const servers = new Set(changes.flatMap(({ path }) => this.#scope.files.sources.serverOf(path) ?? []));
+    for (const active of servers) {
+      if (promptnessOf(this.#scope, active) !== undefined) continue;
+      this.#whyUnchecked.add(`${active.spec.name} does not report problems on request`);
+    }
+  }
+
+  /** The files to compare besides the changed ones; `undefined` if they have to be found. */
+  get #usersToCheck(): readonly string[] | undefined {
+    return this.#check === 'touched' ? [] : this.#users;
   }
 
   /** Returns the result of the trial of exactly these changes; `undefined` if there was none. */

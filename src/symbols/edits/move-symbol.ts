@@ -17,6 +17,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { filesWithNames } from './changed-declarations.ts';
 import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './edited-symbol.ts';
+import type { FinishedEdit } from './finished-edit.ts';
 import { keepName, moveRefused, movingAdapter } from './moves.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
@@ -29,17 +30,6 @@ export interface SymbolMoveRequest extends SymbolAddress {
   readonly reExports: boolean;
 }
 
-/** Result of a move of a symbol. */
-export interface MovedSymbol {
-  readonly namePath: string;
-  readonly from: string;
-  readonly to: string;
-  /** Paths of all changed and created files, sorted. */
-  readonly changed: readonly string[];
-  /** Notes about what the move does not cover. */
-  readonly notes: readonly string[];
-}
-
 /**
  * Moves a top-level symbol to another file, new or existing, and corrects imports, in one transaction, if the language
  * server can.
@@ -48,7 +38,7 @@ export interface MovedSymbol {
  *   it does not move; `edit.conflict` if files change in the meantime; errors of {@link openTarget} and
  *   {@link commitProposal}. After an error nothing has changed.
  */
-export async function moveSymbol(scope: EditScope, edits: Edits, request: SymbolMoveRequest): Promise<MovedSymbol> {
+export async function moveSymbol(scope: EditScope, edits: Edits, request: SymbolMoveRequest): Promise<FinishedEdit> {
   const target = await openTarget(scope, edits, request);
   const { file: from } = target.symbol;
   const to = resolveInProject(scope.files.project, request.newPath);
@@ -61,8 +51,9 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   await requireAlone(scope, target.symbol, steps);
   const isChecked = rule !== undefined || request.reExports || active.spec.adapter?.editChecks !== undefined;
   const check = async () => (isChecked ? await requireNoErrors(scope, edits, task) : undefined);
-  const { changed } = await commitProposal(scope, edits, { steps, cursor, active, file: from, check });
-  return { namePath: namePathOf(target.symbol), from, to, changed, notes };
+  await commitProposal(scope, edits, { steps, cursor, active, file: from, check });
+  const done = `Moved \`${namePathOf(target.symbol)}\` from \`${from}\` to \`${to}\``;
+  return { done, places: edits.places, also: [], open: [], mentions: [], notes };
 }
 
 type MoveRule = LanguageAdapter<SymbolScope>['moveSymbol'];

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path/posix';
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { type PathsMove, planMove, removeEmptied } from '../../edits/moved-files.ts';
@@ -10,24 +11,13 @@ import type { FilesMove } from '../adapter.ts';
 import { changedSince, prepareSearch } from '../prepare-servers/prepare-search.ts';
 import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile } from './edited-symbol.ts';
+import type { FinishedEdit } from './finished-edit.ts';
 import { pathMentions } from './left-over.ts';
 import { movingAdapter } from './moves.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
-/** Result of a move of a file or directory. */
-export interface RenamedFile {
-  readonly from: string;
-  readonly to: string;
-  readonly isDirectory: boolean;
-  /** Number of moved files. */
-  readonly movedCount: number;
-  /** The other files that were changed, by their new paths. */
-  readonly changed: readonly string[];
-  readonly notes: readonly string[];
-}
-
 /**
- * Moves a file or directory and changes the imports of it, and in it, in one transaction; then searches for lines that
+ * Moves a file or directory and changes the imports of it, and in it, in one transaction. Also searches for lines that
  * still name the old path.
  *
  * @throws {ExpectedError} `file.*`; `edit.refused` for what cannot be moved safely, or an import that cannot be changed;
@@ -37,20 +27,21 @@ export async function renameFile(
   scope: EditScope,
   edits: Edits,
   paths: { readonly from: string; readonly to: string },
-): Promise<RenamedFile> {
+): Promise<FinishedEdit> {
   const { project, sources } = scope.files;
   const move = planMove(project, paths);
   await requireNotIgnored(scope, move);
   const servers = new Set(move.files.flatMap(({ from }) => sources.serverOf(from) ?? []));
   for (const active of servers) await planImports(scope, edits, { active, move });
   for (const { from, to } of move.files) edits.move(from, to, { mayReplace: false });
-  const ownPaths = new Set(move.files.flatMap(({ from, to }) => [from, to]));
-  const committed = await edits.commit(scope.call.signal);
-  const changed = committed.filter((path) => !ownPaths.has(path)).sort();
-  removeEmptied(project, move);
-  const notes = await pathMentions(scope, { move, edits, changed });
+  const notes: string[] = [];
+  const mentions = await pathMentions(scope, edits, { move, notes });
   const { from, to, isDirectory, files } = move;
-  return { from, to, isDirectory, movedCount: files.length, changed, notes };
+  const count = isDirectory ? ` (${counted(files.length, 'file')})` : '';
+  const { places } = edits;
+  await edits.commit(scope.call.signal);
+  removeEmptied(project, move);
+  return { done: `Moved \`${from}\` to \`${to}\`${count}`, places, also: [], open: [], mentions, notes };
 }
 
 async function requireNotIgnored({ files, call }: EditScope, { from, to }: PathsMove): Promise<void> {

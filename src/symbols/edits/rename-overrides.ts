@@ -15,13 +15,6 @@ import { overridesOf } from '../queries/overrides.ts';
 import type { Target } from './edited-symbol.ts';
 import { requireNewName } from './require-new-name.ts';
 
-/** The symbols that get the new name together. */
-interface RenamedOverrides {
-  /** Those besides the target. */
-  readonly others: readonly Target[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Returns the members to rename with one: those that it overrides or implements, and those that do so with it.
  *
@@ -32,27 +25,28 @@ export async function renamedOverrides(
   scope: SymbolScope,
   edits: Edits,
   { target, newName, mayBreak }: { target: Target; newName: string; mayBreak: boolean },
-): Promise<RenamedOverrides> {
+): Promise<readonly Target[]> {
   const overrides = await overridesOf(scope, { target: target.symbol, other: newName });
   if (!mayBreak) {
     if (overrides !== undefined) requireOwnOverrides(target.symbol, overrides, newName);
     refuseImplicitCalls(scope, target);
   }
-  if (overrides === undefined) return { others: [], notes: [] };
+  if (overrides === undefined) return [];
   const active = scope.files.sources.requireServer(target.symbol.file);
   const members = overrides.members.filter(({ file }) => scope.files.sources.serverOf(file) === active);
   const others = members.map((symbol) => ({ symbol, draft: edits.open(symbol.file) }));
   for (const other of others) await requireNewName(scope, other, { newName, mayCollide: mayBreak });
-  return { others, notes: notesOn(target.symbol, { ...overrides, members }) };
+  reportUnknown(scope, overrides);
+  return others;
 }
 
-function notesOn({ name }: SymbolNode, { members, unknown }: Overrides): string[] {
-  const also = listed(members.map(describeMember));
-  const open = listed(unknown.map((type) => `\`${type}\``));
-  return [
-    ...(members.length > 0 ? [`also renamed, because they override or implement the same \`${name}\`: ${also}`] : []),
-    ...(open === '' ? [] : [`members that it may override are unknown: the language server cannot resolve ${open}`]),
-  ];
+function reportUnknown(scope: SymbolScope, { unknown }: Overrides): void {
+  if (unknown.length === 0) return;
+  scope.gaps.push({
+    missing: 'Members that it overrides or implements may keep the old name',
+    reason: `the language server cannot resolve ${listed(unknown.map((type) => `\`${type}\``))}`,
+    next: 'Check these types',
+  });
 }
 
 function refusal(symbol: SymbolNode, reason: string): ExpectedError {

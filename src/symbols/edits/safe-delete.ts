@@ -11,7 +11,7 @@ import { languageIdOf } from '../../servers/spec.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
 import { textLeftBehind } from '../../text/definition-syntax.ts';
 import { lineEnd } from '../../text/lines.ts';
-import { contains, isSamePlace, type Place } from '../../text/place.ts';
+import { comparePlaces, contains, distinctPlaces, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { isCallable, isContainerKind, isMemberKind, isTypeKind, kinds } from '../model/kinds.ts';
@@ -23,28 +23,22 @@ import { editLimits } from '../occurrences/ledger.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
+import { lineOf } from '../queries/report-open.ts';
 import { filesWithNames } from './changed-declarations.ts';
 import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
-import { linesNote, mentionNotes } from './left-over.ts';
+import type { FinishedEdit } from './finished-edit.ts';
+import { linesNote } from './left-over.ts';
+import { findMentions } from './mentions.ts';
+import { lineAfter, numberPlaces } from './open-places.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
-/** 0-based lines of a symbol's references by file. A line appears once per reference. */
-type ReferenceLines = Readonly<Record<string, readonly number[]>>;
-
-/** Result of a deletion. The symbol was deleted if `uses`, its references, is empty. */
-export interface SafeDeletion {
-  readonly symbol: SymbolNode;
-  readonly uses: ReferenceLines;
-  /** Notes about imports that are deleted too, and about what still names the symbol. */
-  readonly notes: readonly string[];
-}
-
 /**
- * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count.
+ * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count. With
+ * references, deletes nothing: they are the open places of the result.
  *
  * @throws {ExpectedError} `tool.failed-assertion` if the address names another file than the one that defines the
  *   symbol; `edit.refused` if it overrides another one, if references may be missing, if the symbol is only a part of
@@ -55,13 +49,13 @@ export async function safeDelete(
   scope: EditScope,
   edits: Edits,
   address: SymbolAddress & { readonly ignoresUnresolved: boolean },
-): Promise<SafeDeletion> {
+): Promise<FinishedEdit> {
   const target = await openTarget(scope, edits, address);
   const { symbol, draft } = target;
   const name = identifierOf(target);
   requireSameFile(scope, symbol, address.relativePath);
-  const uses = await referenceLines(scope, symbol);
-  if (Object.keys(uses).length > 0) return { symbol, uses, notes: [] };
+  const uses = await usesOf(scope, symbol);
+  if (uses.length > 0) return keptFor(scope, symbol, uses);
   if (!address.ignoresUnresolved) {
     await refuseOverriding(scope, target);
     await refuseOverridden(scope, target);
@@ -73,17 +67,32 @@ export async function safeDelete(
   draft.replace(start, end, left);
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
   const active = scope.files.sources.requireServer(symbol.file);
+  const emptied = left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`];
+  const notes = [...emptied, ...checked];
+  const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
+  const mentions = numberPlaces(
+    scope,
+    edits,
+    found.map((place) => ({ ...place, rename: 0, name })),
+  ).map((place) => {
+    const { file, range } = place.after;
+    return { file, line: range.start.line, text: lineAfter(scope, edits, place) };
+  });
+  const done = `Deleted \`${namePathOf(symbol)}\``;
+  const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
   await commitWatched(scope, edits, symbol.file);
-  return {
-    symbol,
-    uses,
-    notes: [
-      ...(left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`]),
-      ...checked,
-      // Nothing is written yet, so the name is still where it was.
-      ...(edits.isCollecting ? [] : await mentionNotes(scope, { name, active })),
-    ],
-  };
+  return finished;
+}
+
+/** Returns the result for a symbol that is not deleted because of its references. */
+function keptFor(scope: SymbolScope, symbol: SymbolNode, uses: readonly Place[]): FinishedEdit {
+  // Servers list calls of implementations as well.
+  const why = symbol.parent?.kind === kinds.interface ? 'it or a member that implements it is used' : 'it is used';
+  const open = uses.toSorted(comparePlaces).map((place) => {
+    const { file, range } = place;
+    return { file, line: range.start.line, text: lineOf(scope, place), why };
+  });
+  return { done: `Cannot delete \`${namePathOf(symbol)}\``, places: [], also: [], open, mentions: [], notes: [] };
 }
 
 function languageOf(scope: SymbolScope, { file }: SymbolNode): string {
@@ -99,16 +108,13 @@ function requireSameFile(scope: SymbolScope, symbol: SymbolNode, relativePath: s
   );
 }
 
-async function referenceLines(scope: SymbolScope, symbol: SymbolNode): Promise<ReferenceLines> {
-  const lines = new Map<string, number[]>();
-  const references = await ownReferences(scope, symbol);
-  for (const place of [...references, ...(await separateDefinitions(scope, symbol))]) {
-    const { file, range } = place;
-    // The server may still know a deleted file.
-    if (isSamePlace(place, namePlace(symbol)) || !existsSync(scope.files.absolute(file))) continue;
-    lines.set(file, [...(lines.get(file) ?? []), range.start.line]);
-  }
-  return Object.fromEntries(lines);
+/** Returns the references to a symbol, and where it is defined besides. */
+async function usesOf(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
+  const all = [...(await ownReferences(scope, symbol)), ...(await separateDefinitions(scope, symbol))];
+  // The server may still know a deleted file.
+  const isUse = (place: Place) =>
+    !isSamePlace(place, namePlace(symbol)) && existsSync(scope.files.absolute(place.file));
+  return distinctPlaces(all.filter(isUse));
 }
 
 /** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */

@@ -41,11 +41,21 @@ export function severityName(severity: number | undefined): string {
 /** Problems that an answer lists; a single missing bracket may cause any number. */
 export const maxProblems = 20;
 
-/** Returns one line for each problem, up to a limit, and one with the number of the others. Lines are 0-based. */
-export function problemLines(problems: readonly FileProblem[]): string[] {
+/** How the reader of an answer names lines and files. */
+interface LineReader {
+  /** Number of a file's first line. */
+  readonly firstLine: 0 | 1;
+  shown(path: string): string;
+}
+
+/** Returns one line for each problem, up to a limit, and one with the number of the others. */
+export function problemLines(
+  problems: readonly FileProblem[],
+  { firstLine, shown }: LineReader = { firstLine: 0, shown: (path) => path },
+): string[] {
   const lines = problems.slice(0, maxProblems).map(({ file, diagnostic: { range, severity, message } }) => {
     const kind = severity === 1 ? 'error' : 'warning';
-    return `  ${file}:${range.start.line}: ${kind}: ${message.replace(/\s+/g, ' ').trim()}`;
+    return `  ${shown(file)}:${range.start.line + firstLine}: ${kind}: ${message.replace(/\s+/g, ' ').trim()}`;
   });
   const more = problems.length - lines.length;
   return [...lines, ...(more > 0 ? [`  and ${more} more`] : [])];

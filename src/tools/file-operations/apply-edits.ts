@@ -34,6 +34,7 @@ export const applyEdits = defineTool({
       shorter: [() => `${counted(calls.length, 'edit')}: ${counted(paths.length, 'file')} changed.`],
       gaps: results.flatMap(({ gaps = [] }) => gaps),
       notes: results.flatMap(({ notes = [] }) => notes),
+      isIncomplete: results.some(({ isIncomplete }) => isIncomplete === true),
     };
   },
 });

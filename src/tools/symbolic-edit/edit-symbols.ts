@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { kinds } from '../../symbols/model/kinds.ts';
-import { namePathOf } from '../../symbols/model/name-path.ts';
-import { labelled } from '../answers/answer-text.ts';
-import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
+import { editOutput } from '../answers/finished-edits.ts';
+import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit, type Tool } from '../tool.ts';
 
 /** Returns a tool that edits the text at a symbol; `body` describes the parameter of this name. */
@@ -49,23 +47,21 @@ symbol, an import.`,
 export const safeDeleteSymbol = defineTool({
   ...symbolEdit,
   name: 'safe_delete_symbol',
-  description: `Deletes a symbol's definition if nothing else references it. Otherwise changes nothing and returns the
-0-based referencing lines by file.`,
+  description: `Deletes a symbol's definition if nothing else references it. Otherwise returns the references.`,
   input: () => ({
     name_path_pattern: z.string().describe('Name path, such as Class/method.'),
-    relative_path: z.string().describe('File that defines the symbol.'),
-    ignore_unresolved: flag('Delete despite unresolved occurrences of the name.'),
+    relative_path: z.string().describe('Defining file.'),
+    ignore_unresolved: flag('Despite unresolved occurrences of the name.'),
+    check: checkParameter(),
   }),
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {
-    const { symbol, uses, notes } = await symbols.safeDelete(edits, {
+    symbols.checkEdits(input.check);
+    const deleted = await symbols.safeDelete(edits, {
       namePath: input.name_path_pattern,
       relativePath: input.relative_path,
       ignoresUnresolved: input.ignore_unresolved,
     });
-    if (Object.keys(uses).length === 0) return { value: 'OK', notes };
-    // Servers list calls of implementations as well.
-    const what = symbol.parent?.kind === kinds.interface ? 'it or a member that implements it' : 'it';
-    return { value: labelled(`Cannot delete \`${namePathOf(symbol)}\`: these lines reference ${what}`, uses) };
+    return editOutput(deleted);
   },
 });

@@ -1,39 +1,45 @@
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
-import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
+import { ExpectedError } from '../../base/errors.ts';
+import { editOutput } from '../answers/finished-edits.ts';
+import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
 
-/** The others are only counted. */
-const maxRows = 20;
+const oneRename = z.object({ name_path: z.string(), relative_path: z.string().default(''), new_name: z.string() });
+const listOfRenames = z.array(oneRename);
 
 const renameSymbol = defineTool({
   ...symbolEdit,
   name: 'rename_symbol',
-  description: `Renames a symbol and all references to it, in all files or none. Returns the number of changed files
-and notes remaining occurrences of the old name.`,
+  description: `Renames symbols and all references, all or nothing.`,
   input: () => ({
-    name_path: uniqueNamePath,
-    relative_path: definingPath,
-    new_name: z.string().describe('New name, without a path.'),
-    force: flag('Rename although the name is taken or code may break.'),
+    name_path: z.string().default('').describe('Name path, such as Class/method.'),
+    relative_path: definingPath.default(''),
+    new_name: z.string().default('').describe('Without a path.'),
+    force: flag('Despite a taken name or errors.'),
+    also: z.array(z.int()).default([]).describe('Ids of open places, to rename too.'),
+    renames: z.array(z.looseObject({})).default([]).describe('Several: [{name_path, relative_path, new_name}].'),
+    check: checkParameter(),
   }),
   aliases: { name_path_pattern: 'name_path' },
-  async run({ symbols, edits }, input) {
-    const { namePath, fileCount, places, openCount, notes, isIncomplete } = await symbols.rename(edits, {
-      namePath: input.name_path,
-      relativePath: input.relative_path,
-      newName: input.new_name,
-      mayCollide: input.force,
-    });
-    const count = places.reduce((sum, [, own]) => sum + own, 0);
-    const open = openCount === 0 ? '' : `; ${counted(openCount, 'occurrence')} may be it and stayed`;
-    const changed = `${counted(fileCount, 'file')} changed, ${counted(count, 'place')}${open}`;
-    const rows = places.length > 1 ? places.slice(0, maxRows).map(([file, own]) => `${file}: ${own}`) : [];
-    const more = places.length > maxRows ? [`and ${places.length - maxRows} more files`] : [];
-    const value = [`Renamed \`${namePath}\` to \`${input.new_name}\`: ${changed}.`, ...rows, ...more].join('\n');
-    return { value, notes, isIncomplete };
+  async run({ symbols, edits }, { name_path, relative_path, new_name, force, also, renames, check }) {
+    symbols.checkEdits(check);
+    const own = name_path === '' ? [] : [{ name_path, relative_path, new_name }];
+    const { success, data: listed = [] } = listOfRenames.safeParse(renames);
+    const all = [...own, ...listed];
+    if (!success || all.length === 0) throw wrongRenames();
+    const asked = all.map((one) => ({ namePath: one.name_path, file: one.relative_path, newName: one.new_name }));
+    return editOutput(await symbols.rename(edits, { renames: asked, mayCollide: force, also }));
   },
 });
+
+function wrongRenames(): ExpectedError {
+  return new ExpectedError('tool.invalid-input', 'wrong arguments: no symbol to rename', {
+    hints: [
+      'pass `name_path`, `relative_path` and `new_name`',
+      'or `renames`: [{"name_path": "Basket/total", "relative_path": "src/basket.ts", "new_name": "sum"}]',
+    ],
+  });
+}
 
 const renameFile = defineTool({
   ...symbolEdit,
@@ -42,19 +48,11 @@ const renameFile = defineTool({
   input: () => ({
     relative_path: z.string().describe('File or directory.'),
     new_relative_path: z.string().describe('New path; must not exist.'),
+    check: checkParameter(),
   }),
-  async run({ symbols, edits }, input) {
-    const { from, to, isDirectory, movedCount, changed, notes } = await symbols.renameFile(edits, {
-      from: input.relative_path,
-      to: input.new_relative_path,
-    });
-    const moved = isDirectory ? ` (${counted(movedCount, 'file')})` : '';
-    const others = changed.length === 0 ? 'no other file changed' : `also changed: ${changed.join(', ')}`;
-    return {
-      value: `Moved \`${from}\` to \`${to}\`${moved}; ${others}.`,
-      shorter: [() => `Moved \`${from}\` to \`${to}\`${moved}; also changed ${counted(changed.length, 'file')}.`],
-      notes,
-    };
+  async run({ symbols, edits }, { relative_path: from, new_relative_path: to, check }) {
+    symbols.checkEdits(check);
+    return editOutput(await symbols.renameFile(edits, { from, to }));
   },
 });
 
@@ -69,20 +67,17 @@ const moveSymbol = defineTool({
     relative_path: definingPath,
     new_relative_path: z.string().describe('Target file; created if it does not exist.'),
     re_export: flag('Keep the name in the old file; users stay as they are.'),
+    check: checkParameter(),
   }),
   async run({ symbols, edits }, input) {
-    const { namePath, from, to, changed, notes } = await symbols.move(edits, {
+    symbols.checkEdits(input.check);
+    const moved = await symbols.move(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       newPath: input.new_relative_path,
       reExports: input.re_export,
     });
-    const head = `Moved \`${namePath}\` from \`${from}\` to \`${to}\``;
-    return {
-      value: `${head}; changed: ${changed.join(', ')}.`,
-      shorter: [() => `${head}; changed ${counted(changed.length, 'file')}.`],
-      notes,
-    };
+    return editOutput(moved);
   },
 });
 

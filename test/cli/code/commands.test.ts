@@ -107,7 +107,9 @@ describe('with a real server', () => {
       expectClearExit(unknown, 4, '`nothing`', 'hint: run `serena overview`');
       const renamed = await run(shop, ['rename', address, 'sum', '--json']);
       expect(renamed).toMatchObject({ code: 0, stderr: '' });
-      expect(JSON.parse(renamed.stdout)).toMatchObject({ status: 'found', result: expect.stringContaining('`sum`') });
+      const places = { 'src/checkout.ts': 1, 'src/helper.ts': 1, 'src/receipt.ts': 1 };
+      const result = { done: 'Renamed `Basket/total` to `sum`', complete: true, dry_run: false, places, open: [] };
+      expect(JSON.parse(renamed.stdout)).toMatchObject({ status: 'found', result });
       expect(readFileSync(shop.path('src/receipt.ts'), 'utf8')).toContain('.sum()');
 
       const implementations = await run(shop, ['implementations', 'Discount/apply']);
@@ -168,6 +170,10 @@ describe('exit codes', () => {
     [2, ['declaration', 'one', '(one)'], 'names no file'],
     [2, ['diagnostics', 'a b.py', '--severity', 'fatal'], 'error, warning, information, hint'],
     [2, ['rename', 'a b.py#one'], '`new-name` is missing'],
+    [2, ['rename', 'a b.py#one=two', 'a b.py#two=one', 'three'], '`three` is not a rename'],
+    [2, ['rename', 'a b.py#one', 'two', '--also', '3-1'], 'it must be ids, such as 3,5-9'],
+    [2, ['rename', 'a b.py#one', 'two', '--check', 'some'], 'none, touched, all'],
+    [2, ['delete', 'one'], 'names no file'],
   ])('%d: %j', async (code, args, part) => {
     await using project = makeWorkspace({ '.serena/project.yml': '', 'a b.py': 'def one():\n    pass\n' });
     const env = { SERENA_HOME: makeHome(noServers()) };

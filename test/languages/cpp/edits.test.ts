@@ -68,13 +68,14 @@ testMovedFiles(cpp, {
     {
       from: 'include/shop/price.hpp',
       to: 'include/store/cost.hpp',
-      answer: 'Moved `include/shop/price.hpp` to `include/store/cost.hpp`; also changed: main.cpp.',
+      answer:
+        'Moved `include/shop/price.hpp` to `include/store/cost.hpp`: 2 files changed, 2 places; complete\nFiles:\n  include/store/cost.hpp: 1\n  main.cpp: 1',
     },
     {
       from: 'main.cpp',
       to: 'src/main.cpp',
       answer:
-        'Moved `main.cpp` to `src/main.cpp`; no other file changed.\n\nNote:\n- These lines may still name `main.cpp`: `CMakeLists.txt` 0 (0-based lines)',
+        'Moved `main.cpp` to `src/main.cpp`; complete\nMentioned (0-based lines):\n  CMakeLists.txt:0: add_executable(main main.cpp)',
     },
   ],
   compile: ['sh', '-c', 'g++ -fsyntax-only -Iinclude $(find . -name main.cpp)'],

@@ -50,10 +50,15 @@ testUnless(whyNoGo())(
       client.call('safe_delete_symbol', { name_path_pattern: name, relative_path: file });
     const shout = 'func Shout() string { return strings.ToUpper(fmt.Sprint(1)) }\n\n';
     const { blocks } = await remove('a.go', 'Shout');
-    expect(blocks).toEqual(['OK', 'Note:\n- removed 1 import that nothing else used: `"strings"`']);
+    expect(blocks).toEqual([
+      'Deleted `Shout`: 1 file changed, 2 places in `a.go`; complete',
+      'Note:\n- removed 1 import that nothing else used: `"strings"`',
+    ]);
     expect(workspace.read('a.go')).toBe(removed(text, '\t"strings"\n', shout));
     workspace.write('a.go', text);
-    expect((await remove('a.go', 'Say')).blocks).toEqual(['OK']);
+    expect((await remove('a.go', 'Say')).blocks).toEqual([
+      'Deleted `Say`: 1 file changed, 1 place in `a.go`; complete',
+    ]);
     const say = 'func Say() string { return fmt.Sprint(1) + str.Itoa(2) }\n\n';
     expect(workspace.read('a.go')).toBe(removed(text, say));
     expect((await remove('a.go', 'Count')).isError).toBe(false);

@@ -70,14 +70,14 @@ testMovedFiles(go, {
     {
       from: 'shop/helper.go',
       to: 'shop/price.go',
-      answer: 'Moved `shop/helper.go` to `shop/price.go`; no other file changed.',
+      answer: 'Moved `shop/helper.go` to `shop/price.go`; complete',
     },
     { from: 'shop/price.go', to: 'price.go', answer: 'part of another Go package', isRefused: true },
     { from: 'shop/price.go', to: 'shop/price_test.go', answer: 'which builds contain the file', isRefused: true },
     {
       from: 'shop',
       to: 'internal/store',
-      answer: 'Moved `shop` to `internal/store` (1 file); also changed: main.go.',
+      answer: 'Moved `shop` to `internal/store` (1 file): 1 file changed, 1 place in `main.go`; complete',
     },
   ],
   compile: ['go', 'build', '-o', '/dev/null', './...'],

@@ -35,7 +35,7 @@ describe('move_symbol in Go', () => {
     async () => {
       const { workspace: project, client } = await open(files);
       expect(await client.ask('move_symbol', place('Price', 'shop/item.go', 'shop/helper.go'))).toBe(
-        'Moved `Price` from `shop/item.go` to `shop/helper.go`; changed: shop/helper.go, shop/item.go.',
+        'Moved `Price` from `shop/item.go` to `shop/helper.go`: 2 files changed, 4 places; complete\nFiles:\n  shop/helper.go: 2\n  shop/item.go: 2',
       );
       expect(project.read('shop/helper.go')).toBe(
         'package shop\n\nimport (\n\tstr "strings"\n)\n\nimport "fmt"\n\nfunc Help() { fmt.Println(A(1), B(2)) }\n\n// Price prints a price.\nfunc Price(i Item) int {\n\tfmt.Println(str.ToUpper("price"))\n\treturn i.N\n}\n',

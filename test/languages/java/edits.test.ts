@@ -82,13 +82,14 @@ testMovedFiles(java, {
       from: 'src/shop/Price.java',
       to: 'src/shop/Cost.java',
       answer:
-        'Moved `src/shop/Price.java` to `src/shop/Cost.java`; also changed: src/app/App.java, src/shop/Main.java.',
+        'Moved `src/shop/Price.java` to `src/shop/Cost.java`: 3 files changed, 3 places; complete\nFiles:\n  src/app/App.java: 1\n  src/shop/Cost.java: 1\n  src/shop/Main.java: 1',
     },
     { from: 'src/shop/Cost.java', to: 'src/app/Cost.java', answer: 'to another directory', isRefused: true },
     {
       from: 'src/shop',
       to: 'src/store',
-      answer: 'Moved `src/shop` to `src/store` (2 files); also changed: src/app/App.java.',
+      answer:
+        'Moved `src/shop` to `src/store` (2 files): 3 files changed, 4 places; complete\nFiles:\n  src/app/App.java: 2\n  src/store/Cost.java: 1\n  src/store/Main.java: 1',
     },
   ],
   compile: ['javac', '-d', 'out', 'src/app/App.java', '-sourcepath', 'src'],

@@ -17,7 +17,8 @@ test(
     await using client = await startClient({ args: ['--project', project.root] });
     const found = await client.ask('find_symbol', { name_path_pattern: 'unused', include_body: true });
     expect(JSON.parse(found)).toMatchObject([{ body: 'function unused() {\n    return 1;\n}' }]);
-    expect(await client.ask('safe_delete_symbol', { name_path_pattern: 'unused', relative_path: 'a.php' })).toBe('OK');
+    const unused = { name_path_pattern: 'unused', relative_path: 'a.php' };
+    expect(await client.ask('safe_delete_symbol', unused)).toStartWith('Deleted `unused`: 1 file changed');
     expect(project.read('a.php')).toBe('<?php\n\nfunction used() {\n    return 2;\n}\necho used();\n?>\n');
   },
   timeoutMs,

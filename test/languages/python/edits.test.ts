@@ -33,18 +33,20 @@ testMovedFiles(python, {
     {
       from: 'shop/units.py',
       to: 'shop/measures.py',
-      answer: 'Moved `shop/units.py` to `shop/measures.py`; also changed: main.py, shop/helper.py.',
+      answer:
+        'Moved `shop/units.py` to `shop/measures.py`: 2 files changed, 3 places; complete\nFiles:\n  main.py: 2\n  shop/helper.py: 1',
     },
     { from: 'shop/__init__.py', to: 'shop/init.py', answer: 'its name has a meaning', isRefused: true },
     {
       from: 'shop/measures.py',
       to: 'shop/tools/measures.py',
-      answer: 'Moved `shop/measures.py` to `shop/tools/measures.py`; also changed: main.py, shop/helper.py.',
+      answer:
+        'Moved `shop/measures.py` to `shop/tools/measures.py`: 2 files changed, 4 places; complete\nFiles:\n  main.py: 3\n  shop/helper.py: 1',
     },
     {
       from: 'shop',
       to: 'store',
-      answer: 'Moved `shop` to `store` (4 files); also changed: main.py.',
+      answer: 'Moved `shop` to `store` (4 files): 1 file changed, 6 places in `main.py`; complete',
     },
   ],
   compile: ['python3', 'main.py'],

@@ -160,11 +160,10 @@ describe('move_symbol in Python', () => {
       const { workspace: project, client } = await open(files);
       const labels = place('label', 'shop/prices.py', 'shop/deep/labels.py');
       const tried = await client.ask('move_symbol', { ...labels, dry_run: true });
-      expect(tried).toContain('The edit would change 4 files');
-      expect(tried).toContain('No new problems in');
+      expect(tried).toContain(': 4 files changed, 9 places; complete\n');
       expect(project.read('shop/prices.py')).toBe(files['shop/prices.py']);
       expect(await client.ask('move_symbol', labels)).toBe(
-        'Moved `label` from `shop/prices.py` to `shop/deep/labels.py`; changed: main.py, shop/deep/labels.py, shop/deep/tools.py, shop/prices.py.',
+        'Moved `label` from `shop/prices.py` to `shop/deep/labels.py`: 4 files changed, 9 places; complete\nFiles:\n  main.py: 5\n  shop/deep/labels.py: 1\n  shop/deep/tools.py: 2\n  shop/prices.py: 1',
       );
       expectCompiles(project, run);
       expect(project.read('shop/deep/labels.py')).toBe(
@@ -208,7 +207,7 @@ describe('move_symbol in Python', () => {
         re_export: true,
       });
       expect(moved).toBe(
-        'Moved `RATE` from `shop/prices.py` to `shop/rates.py`; changed: shop/prices.py, shop/rates.py.',
+        'Moved `RATE` from `shop/prices.py` to `shop/rates.py`: 2 files changed, 3 places; complete\nFiles:\n  shop/prices.py: 2\n  shop/rates.py: 1',
       );
       expect(project.read('shop/prices.py')).toContain('from .units import UNIT\nfrom .rates import RATE as RATE\n');
       expect(project.read('shop/rates.py')).toBe('from __future__ import annotations\n\n\nRATE = 2\n');

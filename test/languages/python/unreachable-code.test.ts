@@ -232,8 +232,7 @@ test(
       });
     const { blocks } = await rename('Console', 'Terminal', 'win.py');
     expect(blocks).toEqual([
-      'Renamed `Console` to `Terminal`: 3 files changed, 8 places.\nother.py: 1\nuse.py: 3\nwin.py: 4',
-      'Note:\n- also renamed, because it must have the same name: `Console` (`other.py:0`) (0-based lines)\n- `Console` still occurs in comments, in strings or as another name: `win.py` 9, 10, 18, 19 (0-based lines)',
+      'Renamed `Console` to `Terminal`: 3 files changed, 8 places; complete\nAlso changed (0-based lines):\n  must have the same name:\n    other.py:0: Console\nFiles:\n  other.py: 1\n  use.py: 3\n  win.py: 4',
     ]);
     expect(changes()).toEqual([
       'win.py: class Terminal:',

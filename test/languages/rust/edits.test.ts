@@ -81,7 +81,7 @@ testMovedFiles(rust, {
     {
       from: 'src/helper.rs',
       to: 'src/prices.rs',
-      answer: 'Moved `src/helper.rs` to `src/prices.rs`; also changed: src/main.rs.',
+      answer: 'Moved `src/helper.rs` to `src/prices.rs`: 1 file changed, 3 places in `src/main.rs`; complete',
     },
     { from: 'src/prices.rs', to: 'src/deep/prices.rs', answer: 'to another directory', isRefused: true },
   ],

@@ -127,12 +127,12 @@ testMovedFiles(typescript, {
       from: 'src/helper.ts',
       to: 'src/text/format.ts',
       answer:
-        'Moved `src/helper.ts` to `src/text/format.ts`; also changed: src/main.ts.\n\nNote:\n- These lines may still name `src/helper.ts`: `README.md` 0 (0-based lines)',
+        'Moved `src/helper.ts` to `src/text/format.ts`: 2 files changed, 3 places; complete\nFiles:\n  src/main.ts: 2\n  src/text/format.ts: 1\nMentioned (0-based lines):\n  README.md:0: See src/helper.ts.',
     },
     {
       from: 'src/text',
       to: 'src/deep/texts',
-      answer: 'Moved `src/text` to `src/deep/texts` (1 file); also changed: src/main.ts.',
+      answer: 'Moved `src/text` to `src/deep/texts` (1 file): 1 file changed, 1 place in `src/main.ts`; complete',
     },
   ],
   compile: checkTypes,

@@ -33,11 +33,10 @@ describe('move_symbol in TypeScript', () => {
       const { workspace: project, client } = await open(files);
       const labels = place('label', 'src/prices.ts', 'src/shop/labels.ts');
       const tried = await client.ask('move_symbol', { ...labels, dry_run: true });
-      expect(tried).toContain('The edit would change 3 files');
-      expect(tried).toContain('No new problems in');
+      expect(tried).toContain(': 3 files changed, 6 places; complete\n');
       expect(project.read('src/prices.ts')).toBe(files['src/prices.ts']);
       expect(await client.ask('move_symbol', labels)).toBe(
-        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`; changed: src/main.ts, src/prices.ts, src/shop/labels.ts.',
+        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`: 3 files changed, 6 places; complete\nFiles:\n  src/main.ts: 1\n  src/prices.ts: 3\n  src/shop/labels.ts: 2',
       );
       expect(project.read('src/shop/labels.ts')).toBe(
         "import { Price } from '../prices.js';\nimport { unit } from '../units.js';\n\nexport const currency = 'EUR';\nexport const label = (p: Price) => p.amount + unit;\n",
@@ -63,7 +62,7 @@ describe('move_symbol in TypeScript', () => {
       });
       const labels = { ...place('label', 'src/prices.ts', 'src/shop/labels.ts'), re_export: true };
       expect(await client.ask('move_symbol', labels)).toBe(
-        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`; changed: src/prices.ts, src/shop/labels.ts.',
+        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`: 2 files changed, 5 places; complete\nFiles:\n  src/prices.ts: 3\n  src/shop/labels.ts: 2',
       );
       expect(project.read('src/prices.ts')).toEndWith("export { label } from './shop/labels.js';\n");
       await client.ask('move_symbol', { ...place('Price', 'src/prices.ts', 'src/shop/kinds.ts'), re_export: true });

@@ -142,10 +142,17 @@ for (const server of ['typescript', 'typescript_native']) {
       const target = { name_path: 'NodeOps/patch', relative_path: 'src/types.ts' };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'apply' });
       expect(blocks[0]).toBe(
-        'Renamed `NodeOps/patch` to `apply`: 2 files changed, 6 places.\nsrc/structural.ts: 5\nsrc/types.ts: 1',
-      );
-      expect(blocks.join('\n')).toContain(
-        'also renamed, because the compiler requires the same name: `src/structural.ts:9`, `loose/patch` (`src/structural.ts:21`), `Ops/patch` (`src/structural.ts:27`)',
+        [
+          'Renamed `NodeOps/patch` to `apply`: 2 files changed, 6 places; complete',
+          'Also changed (0-based lines):',
+          '  the compiler requires the same name:',
+          '    src/structural.ts:9: patch',
+          '    src/structural.ts:21: loose/patch',
+          '    src/structural.ts:27: Ops/patch',
+          'Files:',
+          '  src/structural.ts: 5',
+          '  src/types.ts: 1',
+        ].join('\n'),
       );
       const read = (file: keyof typeof linked) => workspace.read(file);
       expect(read('src/types.ts')).toBe(linked['src/types.ts'].replace('patch(', 'apply('));

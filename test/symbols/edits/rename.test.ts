@@ -197,7 +197,9 @@ describe('rename_symbol', () => {
       const changes = { '{root}/a.py': [definition], '{root}/c.py': [replacing(0, 0, 1, 'y')] };
       const documentChanges = [document('a.py', [definition]), document('b.py', [imported, called])];
       const { answer, changed } = await rename(answering({ changes, documentChanges }));
-      expect(answer.text).toBe('Renamed `top` to `new_top`: 2 files changed, 3 places.\na.py: 1\nb.py: 2');
+      expect(answer.text).toStartWith(
+        'Renamed `top` to `new_top`: 2 files changed, 3 places; incomplete: 1 open\nFiles:\n  a.py: 1\n  b.py: 2\nOpen (0-based lines):\n',
+      );
       expect(changed).toEqual({ 'a.py': renamedA, 'b.py': renamedB });
     },
     timeoutMs,
@@ -220,7 +222,7 @@ describe('rename_symbol', () => {
       const { answer, changed } = await rename(answering({ documentChanges }));
       // Counted: `deep/new.py`, `moved.py`, `b2.py` and `marked.py`.
       expect(answer.text).toBe(
-        'Renamed `top` to `new_top`: 4 files changed, 4 places.\nb2.py: 2\ndeep/new.py: 1\nmoved.py: 1',
+        'Renamed `top` to `new_top`: 4 files changed, 5 places; complete\nFiles:\n  b2.py: 2\n  deep/new.py: 1\n  marked.py: 1\n  moved.py: 1',
       );
       expect(changed).toEqual({
         'a.py': undefined,
@@ -287,7 +289,7 @@ describe('rename_symbol', () => {
   );
 
   test(
-    'names references that the server did not rename, and counts remaining occurrences',
+    'lists references that the server did not rename, and no prose',
     async () => {
       const many = Array.from({ length: 30 }, (_, index) => `line ${index} has top and top`).join('\n');
       const { answer, changed } = await rename(answering({ changes: { '{root}/a.py': [definition] } }), {
@@ -296,14 +298,17 @@ describe('rename_symbol', () => {
         '.venv/lib.py': 'top()\n',
       });
       expect(changed).toEqual({ 'a.py': renamedA });
-      expect(answer.text).toBe('Renamed `top` to `new_top`: 1 file changed, 1 place.');
-      const [, note = ''] = answer.blocks;
-      expect(note).toStartWith('Note:\n- ');
-      expect(note).toContain('did not rename them: `b.py` 0, 2; `marked.py` 0 (0-based lines)\n');
-      expect(note).toContain('still occurs in');
-      expect(note).toContain(': `b.py` 0, 2; `many.txt` 0, 1, ');
-      expect(note).toEndWith('(0-based lines) and 13 more');
-      expect(note).not.toContain('stop.txt');
+      expect(answer.blocks).toEqual([
+        [
+          'Renamed `top` to `new_top`: 1 file changed, 1 place in `a.py`; incomplete: 3 open',
+          'Open (0-based lines):',
+          '  pyright lists it as a reference, but does not rename it:',
+          '    [1] b.py:0: from a import top',
+          '    [2] b.py:2: top()',
+          '    [3] marked.py:0: top()',
+          '  To rename these too, keep the ids of those that mean it: rename_symbol {"name_path":"new_top","relative_path":"a.py","new_name":"new_top","also":[1,2,3]}',
+        ].join('\n'),
+      ]);
     },
     timeoutMs,
   );
@@ -363,7 +368,9 @@ test(
     await using client = await startClient({ args: ['--project', workspace.root], env: { SERENA_HOME: home } });
     const args = { name_path: 'top', relative_path: 'a.py', new_name: 'new_top' };
     const { blocks } = await client.call('rename_symbol', args);
-    expect(blocks).toEqual(['Renamed `top` to `new_top`: 2 files changed, 3 places.\na.py: 1\nb.py: 2']);
+    expect(blocks).toEqual([
+      'Renamed `top` to `new_top`: 2 files changed, 3 places; complete\nFiles:\n  a.py: 1\n  b.py: 2',
+    ]);
     expect(workspace.read('b.py')).toBe(renamedB);
   },
   timeoutMs,

@@ -115,10 +115,10 @@ describe('overriding members of Python', () => {
         const { workspace, client } = await openShared(files);
         const { blocks, isError } = await client.call('rename_symbol', { ...target, new_name: 'surface' });
         expect({ blocks, isError }).toMatchObject({ isError: false });
-        const note = blocks.find((block) => block.includes('also renamed')) ?? '';
+        const [text = ''] = blocks;
         const all = ['Shape/area', 'Square/area', 'Sized/area', 'Circle/area', 'Box/area'];
-        for (const member of all) expect(note.includes(`\`${member}\``)).toBe(member !== target.name_path);
-        expect(note).not.toContain('Field');
+        for (const member of all) expect(text.includes(`: ${member}\n`)).toBe(member !== target.name_path);
+        expect(text).not.toContain('Field');
         const expected = renamed('surface');
         expect(workspace.read('shapes.py')).toBe(expected['shapes.py']);
         expect(workspace.read('others.py')).toBe(expected['others.py']);
@@ -159,9 +159,9 @@ describe('overriding members of Python', () => {
       const circle = await remover(client, 'others.py')('Circle/area');
       expect(circle).toContain('overrides or implements `Shape/area` (`shapes.py:10`)');
       expect(workspace.read('shapes.py')).toBe(shapes);
-      expect(await remove('Worker/step')).toBe('OK');
+      expect(await remove('Worker/step')).toStartWith('Deleted `Worker/step`: 1 file changed');
       expect(await remove('Encoder/default', true)).toBe(
-        'OK\nNote:\n- wrote `pass` into the block that it leaves empty',
+        'Deleted `Encoder/default`: 1 file changed, 1 place in `shapes.py`; complete\nNote:\n- wrote `pass` into the block that it leaves empty',
       );
       expect(workspace.read('shapes.py')).toContain('class Encoder(json.JSONEncoder):\n    pass\n\n\nclass Loose');
     },
@@ -246,7 +246,7 @@ export class Numbers implements Iterator<number> {
       expect((await client.call('rename_symbol', target)).text).toMatch(why);
     }
     expect(workspace.read('level.ts')).toBe(text);
-    expect(await remove('Level/own')).toBe('OK');
+    expect(await remove('Level/own')).toStartWith('Deleted `Level/own`: 1 file changed');
   },
   timeoutMs,
 );
@@ -326,7 +326,7 @@ describe('methods of Go', () => {
         await using _workspace = workspace;
         await using _client = client;
         const target = { name_path, relative_path: 'opt.go', new_name: 'Drain' };
-        expect((await client.call('rename_symbol', target)).blocks.at(-1)).toContain('`pipe/Flush` (`opt.go:15`)');
+        expect((await client.call('rename_symbol', target)).text).toEndWith('\n    opt.go:15: pipe/Flush');
         expect(workspace.read('opt.go')).toBe(go.replaceAll(/\bFlush\(\)/g, 'Drain()'));
       }
     },
@@ -354,8 +354,8 @@ describe('methods of Go', () => {
       const implemented = /types outside the project implement it.*`(?:\*?File\/)?Name` \(`.*os\/file\.go:\d+`\)/;
       expect((await client.call('rename_symbol', named)).text).toMatch(implemented);
       expect(workspace.read('opt.go')).toBe(go);
-      expect(await remove('failure/unused')).toBe('OK');
-      expect(await remove('pipe/Reset')).toBe('OK');
+      expect(await remove('failure/unused')).toStartWith('Deleted `failure/unused`: 1 file changed');
+      expect(await remove('pipe/Reset')).toStartWith('Deleted `pipe/Reset`: 1 file changed');
     },
     timeoutMs,
   );

@@ -300,7 +300,7 @@ test(
     expect(found.text).toContain('incorrectly overrides');
     const rename = { name_path: 'Own/_rolled', relative_path: 'own.py', new_name: '_spilled' };
     const planned = (await client.call('rename_symbol', { ...rename, dry_run: true })).blocks.join('\n');
-    expect(planned).toContain('No new problems in 1 compared file.');
+    expect(planned).toContain('; complete\n');
     const answer = (await client.call('rename_symbol', rename)).blocks.join('\n');
     expect(answer).toStartWith('Renamed `Own/_rolled` to `_spilled`: 1 file changed, ');
     expect(answer).not.toContain(reported);

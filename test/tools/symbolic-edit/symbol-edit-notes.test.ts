@@ -87,7 +87,10 @@ test(
     const workspace = makeWorkspace({ 'a.py': 'class A:\n    def m(self): pass\n\n\nx = 1\n' });
     await using client = await startClient({ args: ['--project', workspace.root] });
     const answer = await client.call('safe_delete_symbol', { name_path: 'A/m', relative_path: 'a.py' });
-    expect(answer.blocks).toEqual(['OK', 'Note:\n- wrote `pass` into the block that it leaves empty']);
+    expect(answer.blocks).toEqual([
+      'Deleted `A/m`: 1 file changed, 1 place in `a.py`; complete',
+      'Note:\n- wrote `pass` into the block that it leaves empty',
+    ]);
     expect(workspace.read('a.py')).toBe('class A:\n    pass\n\n\nx = 1\n');
   },
   timeoutMs,
@@ -109,8 +112,8 @@ describe('if a server searches only a part of the project', () => {
       const workspace = makeWorkspace(modules);
       await using client = await startClient({ args: ['--project', workspace.root] });
       const answer = await client.call('safe_delete_symbol', target);
-      expect(answer.text).toContain('Cannot delete `Format`: these lines reference it');
-      expect(answer.text).toContain('{"b/b.go": [4]}');
+      expect(answer.text).toStartWith('Cannot delete `Format`; incomplete: 1 open\n');
+      expect(answer.text).toContain('\n    b/b.go:4: ');
       expect(workspace.read('a/a.go')).toBe(modules['a/a.go']);
     },
     timeoutMs,
@@ -160,12 +163,10 @@ test(
     const remove = async (name: string) =>
       (await client.call('safe_delete_symbol', { name_path: name, relative_path: 'wrap.py' })).blocks;
     expect(await remove('_Wrapper')).toEqual([
-      'OK',
-      'Note:\n- `_Wrapper` still occurs in comments or strings: `make.py` 0 (0-based lines)',
+      'Deleted `_Wrapper`: 1 file changed, 1 place in `wrap.py`; complete\nMentioned (0-based lines):\n  make.py:0: SOURCE = "lambda one: __import__(\'wrap\')._Wrapper(one)"',
     ]);
     expect(await remove('get')).toEqual([
-      'OK',
-      'Note:\n- `get` still occurs in comments or strings: `make.py` 1 (0-based lines)',
+      'Deleted `get`: 1 file changed, 1 place in `wrap.py`; complete\nMentioned (0-based lines):\n  make.py:1: # We get one here, not with `get`.',
     ]);
   },
   timeoutMs,

@@ -25,9 +25,10 @@ afterAll(async () => await client.close());
 
 const texts = () => [workspace.read(models), workspace.read(app)];
 
-/** Makes a call that must answer `OK`, and returns the new text of `pkg/models.py`. */
+/** Makes a call that must succeed, and returns the new text of `pkg/models.py`. */
 async function edit(tool: string, args: Record<string, unknown>): Promise<string> {
-  expect(await client.call(tool, { relative_path: models, ...args })).toMatchObject({ isError: false, blocks: ['OK'] });
+  const done = tool === 'safe_delete_symbol' ? expect.stringMatching(/^Deleted `.*; complete$/) : 'OK';
+  expect(await client.call(tool, { relative_path: models, ...args })).toMatchObject({ isError: false, blocks: [done] });
   return workspace.read(models);
 }
 
@@ -160,7 +161,7 @@ describe('rename_symbol and safe_delete_symbol', () => {
     });
     expect(renamed).toMatchObject({
       isError: false,
-      blocks: [expect.stringMatching(/^Renamed `make` to `build_it`: 2 files changed, \d+ places\.\n/)],
+      blocks: [expect.stringMatching(/^Renamed `make` to `build_it`: 2 files changed, \d+ places; complete\n/)],
     });
     const [modelsText = '', appText = ''] = texts();
     expect(modelsText).toBe(original.models.replaceAll(/\bmake\b/g, 'build_it'));
@@ -168,8 +169,9 @@ describe('rename_symbol and safe_delete_symbol', () => {
     const kept = await client.call('safe_delete_symbol', { name_path: 'build_it', relative_path: models });
     const line = modelsText.split('\n').indexOf('    return build_it(name)');
     expect(kept.isError).toBe(false);
-    expect(kept.text).toMatch(/^.*`build_it`.*:\n/);
-    expect(kept.text).toEndWith(`\n{"${app}": [0, 2], "${models}": [${line}]}`);
+    expect(kept.text).toStartWith('Cannot delete `build_it`; incomplete: 3 open\n');
+    const rows = [...kept.text.matchAll(/^ {4}([^:]+):(\d+): /gm)].map(([, file, number]) => `${file}:${number}`);
+    expect(rows).toEqual([`${app}:0`, `${app}:2`, `${models}:${line}`]);
     expect(texts()).toEqual([modelsText, appText]);
   });
 

@@ -1,0 +1,159 @@
+import { basename, dirname, extname } from 'node:path/posix';
+import { isExpected, messageOf } from '../../base/errors.ts';
+import type { Edits } from '../../edits/edits.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { comparePlaces, keyAt, type Place } from '../../text/place.ts';
+import { positionAt } from '../../text/position.ts';
+import type { TextLines } from '../../text/text-lines.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+import type { SymbolNode } from '../model/symbol.ts';
+import { textSearch } from '../model/text-search.ts';
+
+/** A symbol that is about to change. */
+interface NamedSymbol {
+  readonly active: ActiveServer;
+  readonly symbol: SymbolNode;
+  /** The name as written in its file. */
+  readonly name: string;
+  /** True if a string that is only the name counts, because code may use the symbol by it. */
+  readonly inStrings: boolean;
+}
+
+/** More mentions would cost the reader more than they are worth. */
+const maxMentions = 10;
+/** Files that are read; those of a distinctive name are few. */
+const maxFiles = 200;
+
+/** Documents, whose code blocks count. */
+const documents = ['.md', '.mdx', '.markdown', '.rst', '.adoc', '.asciidoc', '.txt'];
+
+/** Files that nobody adapts to a new name: histories, copies of other projects, generated and minified files. */
+const skipped = new RegExp(
+  [
+    '(?:^|/)(?:change(?:s|log)?|history|news|releases?(?:[-_. ]?notes)?|authors|pkg-info|sources)(?:[-_.][^/]*)?(?:\\.\\w+)?$',
+    '(?:^|/)(?:change(?:s|logs?)|release[-_]?notes|releases|vendor(?:ed)?|third[-_]party|node_modules|bower_components|dist|build)/',
+    '\\.egg-info/',
+    '[.-]min\\.\\w+$',
+    '\\.(?:map|lock|svg|po|pot|snap|csv|ipynb)$',
+    '(?:^|/)[^/]*[-.]lock\\.\\w+$',
+  ].join('|'),
+  'i',
+);
+
+/** Ranks of mentions; the lower ones are shown first. */
+const ranks: Readonly<Record<'qualified' | 'document' | 'text', number>> = { qualified: 0, document: 1, text: 2 };
+
+interface Ranked extends Place {
+  readonly rank: number;
+}
+
+/**
+ * Returns where text outside code names a symbol: qualified by its type or module, as code in documents, and in comments
+ * and strings if the name is no usual word. Changelogs, vendored and minified files are skipped, and places that `edits`
+ * change. A failed search becomes a note, because it must not fail the edit.
+ */
+export async function findMentions(scope: SymbolScope, edits: Edits, named: NamedSymbol, notes: string[]) {
+  try {
+    const inCode = await codeKeys(scope, named);
+    const found: Ranked[] = [];
+    for (const file of await candidateFiles(scope, named)) {
+      const lines = readable(scope, file);
+      if (lines === undefined) continue;
+      for (const { start, rank } of mentionsIn(file, lines, named)) {
+        const position = positionAt(lines.text, lines.starts, start);
+        const end = start + named.name.length;
+        if (inCode.has(keyAt(file, position)) || edits.planned(file)?.draft.isEdited(start, end) === true) continue;
+        found.push({ file, range: { start: position, end: positionAt(lines.text, lines.starts, end) }, rank });
+      }
+    }
+    return found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b)).slice(0, maxMentions);
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!isExpected(error)) throw error;
+    notes.push(`The project could not be searched for mentions of \`${named.name}\`: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+/** Returns the places of the name in code. */
+async function codeKeys(scope: SymbolScope, { active, name }: NamedSymbol): Promise<ReadonlySet<string>> {
+  const found = await textSearch(scope, { active, name })?.();
+  return new Set(found?.files.flatMap(({ path, places }) => places.map((start) => keyAt(path, start))));
+}
+
+async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<string[]> {
+  const { scanner } = scope.files.project;
+  const pruneDirectories = scope.files.sources.prunedFor(named.active);
+  const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1, pruneDirectories };
+  const word = wordOf(named.name);
+  const anywhere = [qualifiedOf(named), `\`${escaped(named.name)}\\b`, ...(isUsualWord(named.name) ? [] : [word])];
+  const inStrings = named.inStrings ? [`['"]${escaped(named.name)}['"]`] : [];
+  const pattern = [...anywhere, ...inStrings].join('|');
+  const { signal } = scope.call;
+  const everywhere = await scanner.search({ ...query, pattern }, signal);
+  const inDocuments = await scanner.search({ ...query, pattern: word, extensions: documents }, signal);
+  const paths = [...inDocuments.files, ...everywhere.files].map(({ path }) => path);
+  return [...new Set(paths)].filter((path) => !skipped.test(path)).slice(0, maxFiles);
+}
+
+function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): { start: number; rank: number }[] {
+  const { name } = named;
+  const isCode = documents.includes(extname(file).toLowerCase()) ? codeOfDocument(text) : () => false;
+  const qualified = new RegExp(qualifiedOf(named), 'gu');
+  const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
+  return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
+    if (byQualifier.has(start)) return [{ start, rank: ranks.qualified }];
+    if (isCode(start) || isSpan(text, start, name)) return [{ start, rank: ranks.document }];
+    const isString = /['"]/.test(text[start - 1] ?? '') && text[start + name.length] === text[start - 1];
+    const counts = !isUsualWord(name) || (named.inStrings && isString);
+    return counts ? [{ start, rank: ranks.text }] : [];
+  });
+}
+
+/** True for a word that prose uses too: it counts only where it is written as code. */
+function isUsualWord(name: string): boolean {
+  return /^\p{L}\p{Ll}*$/u.test(name);
+}
+
+/** True if the name is an inline code span. */
+function isSpan(text: string, start: number, name: string): boolean {
+  return text[start - 1] === '`' && /^(?:\(\))?`/.test(text.slice(start + name.length, start + name.length + 3));
+}
+
+/** Returns a test for offsets in blocks of code: between fences, or indented below a line that ends in `::`. */
+function codeOfDocument(text: string): (offset: number) => boolean {
+  const spans: { start: number; end: number }[] = [];
+  let offset = 0;
+  let isFenced = false;
+  let literal: number | undefined;
+  for (const line of text.split('\n')) {
+    const indent = /\S/.exec(line)?.index;
+    if (/^\s*(?:```|~~~|----$)/.test(line)) isFenced = !isFenced;
+    else if (literal !== undefined && indent !== undefined && indent <= literal) literal = undefined;
+    if (isFenced || literal !== undefined) spans.push({ start: offset, end: offset + line.length });
+    if (literal === undefined && indent !== undefined && /::(?: \w+)?\s*$/.test(line)) literal = indent;
+    offset += line.length + 1;
+  }
+  return (at) => spans.some(({ start, end }) => start <= at && at < end);
+}
+
+/** Returns a pattern for the name behind the name of its type, or of its module or package. */
+function qualifiedOf({ symbol, name }: NamedSymbol): string {
+  const { file, parent } = symbol;
+  const owners = parent ? [parent.name] : [basename(file).replace(/\..*$/, ''), basename(dirname(file))];
+  const usable = owners.filter((owner) => /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(owner));
+  if (usable.length === 0) return '(?!)';
+  return `${wordStart}(?:${usable.map(escaped).join('|')})(?:\\(\\))?(?:\\.|::|#|->)${escaped(name)}${wordEnd}`;
+}
+
+/** Both regex languages that read these count letters beyond ASCII as no part of a word, or as one; names rarely adjoin them. */
+const wordStart = '(?<![A-Za-z0-9_$])';
+const wordEnd = '(?![A-Za-z0-9_$])';
+
+function wordOf(name: string): string {
+  return `${wordStart}${escaped(name)}${wordEnd}`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}

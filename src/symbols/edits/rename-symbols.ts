@@ -1,0 +1,174 @@
+import { counted } from '../../base/counted.ts';
+import { ExpectedError } from '../../base/errors.ts';
+import type { Edits } from '../../edits/edits.ts';
+import { comparePlaces, type Place } from '../../text/place.ts';
+import { namePathOf } from '../model/name-path.ts';
+import { spanOf } from '../model/text-range.ts';
+import { commitWatched, type EditScope } from './edit-problems.ts';
+import type { FinishedEdit, RenameCall } from './finished-edit.ts';
+import { findMentions } from './mentions.ts';
+import {
+  type ChosenPlaces,
+  chosenPlaces,
+  lineAfter,
+  type NewPlace,
+  numberPlaces,
+  otherPlaces,
+  type RecordedPlace,
+  recordPlaces,
+} from './open-places.ts';
+import { type PlannedRename, planRename } from './rename.ts';
+
+/** Arguments of one or several renames that are made together. */
+export interface RenamesRequest extends RenameCall {
+  /** True if another symbol of the same scope may have a new name, and errors are no reason to refuse. */
+  readonly mayCollide: boolean;
+  /** Ids of open places and mentions that an earlier call for the same renames returned, to be renamed too. */
+  readonly also: readonly number[];
+}
+
+/**
+ * Renames symbols and all references to them in one transaction; see {@link planRename}. With ids that an earlier call
+ * returned, renames these places too; if that call made the renames already, only these places.
+ *
+ * @throws {ExpectedError} errors of {@link planRename}, {@link chosenPlaces} and {@link Edits.commit}. After an error
+ *   nothing has changed.
+ */
+export async function renameSymbols(scope: EditScope, edits: Edits, request: RenamesRequest): Promise<FinishedEdit> {
+  const chosen = request.also.length > 0 ? chosenPlaces(scope, request) : undefined;
+  if (chosen?.when === 'after') return await renameChosen(scope, edits, chosen);
+  const planned: PlannedRename[] = [];
+  for (const [index, { namePath, file, newName }] of request.renames.entries()) {
+    const own = inCode(scope, chosen?.places ?? []).filter(({ rename }) => rename === index);
+    const places = own.map(({ before }) => before);
+    const { mayCollide } = request;
+    planned.push(await planRename(scope, edits, { namePath, relativePath: file, newName, mayCollide, chosen: places }));
+  }
+  replaceChosen(scope, edits, chosen);
+  const [first] = planned;
+  if (first === undefined || edits.changes.length === 0) throw nothingChanged(planned);
+  const notes: string[] = [];
+  const open = planned.flatMap((one, rename) =>
+    one.open.filter((place) => !isPlanned(edits, place)).map((place) => ({ ...place, rename, name: one.name })),
+  );
+  const mentions = await mentionsOf(scope, edits, { planned, notes });
+  const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
+  await commitWatched(scope, edits, first.symbol.file);
+  return { ...finished, notes: [...finished.notes, ...notes] };
+}
+
+/** True if a place is changed, for example by another rename, or its file is removed. */
+function isPlanned(edits: Edits, { file, range }: Place): boolean {
+  if (edits.pathAfter(file) === undefined) return true;
+  const draft = edits.planned(file)?.draft;
+  const span = draft && spanOf(draft.lines, range);
+  return span !== undefined && draft?.isEdited(span.start, span.end) === true;
+}
+
+/** Returns the chosen places in files of language servers: a rename treats them as it treats references. */
+function inCode({ files }: EditScope, places: readonly RecordedPlace[]): RecordedPlace[] {
+  return places.filter(({ before: { file } }) => files.sources.serverOf(file) !== undefined);
+}
+
+/** Plans to rename the chosen places in other files, such as documents. */
+function replaceChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces | undefined): void {
+  if (chosen === undefined) return;
+  const code = inCode(scope, chosen.places);
+  for (const place of chosen.places) if (!code.includes(place)) replacePlace(edits, chosen, place);
+}
+
+function replacePlace(edits: Edits, { when, record }: ChosenPlaces, place: RecordedPlace): void {
+  const { file, range } = place[when];
+  const draft = edits.open(file);
+  const span = spanOf(draft.lines, range);
+  if (span === undefined) return;
+  draft.replace(span.start, span.end, record.renames[place.rename]?.newName ?? place.name);
+}
+
+async function mentionsOf(
+  scope: EditScope,
+  edits: Edits,
+  { planned, notes }: { planned: readonly PlannedRename[]; notes: string[] },
+): Promise<NewPlace[]> {
+  const found: NewPlace[] = [];
+  for (const [rename, one] of planned.entries()) {
+    const isOpen = ({ file, range }: Place) => one.open.some((other) => comparePlaces(other, { file, range }) === 0);
+    const own = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
+    found.push(...own.filter((place) => !isOpen(place)).map((place) => ({ ...place, rename, name: one.name })));
+  }
+  return found;
+}
+
+interface RenameParts {
+  readonly planned: readonly PlannedRename[];
+  readonly open: readonly (NewPlace & { readonly reason: string })[];
+  readonly mentions: readonly NewPlace[];
+  readonly chosen: ChosenPlaces | undefined;
+}
+
+/** Returns the result of planned renames, and keeps the ids of the places that they leave open. */
+function finish(scope: EditScope, edits: Edits, { planned, open, mentions, chosen }: RenameParts): FinishedEdit {
+  const renames = planned.map(({ symbol, newName }) => {
+    const before = namePathOf(symbol);
+    return { before, after: before.replace(/[^/]*$/, () => newName), newName, file: symbol.file };
+  });
+  const places = chosen ? otherPlaces(edits, chosen) : numberPlaces(scope, edits, [...open, ...mentions]);
+  recordPlaces(scope, edits, { renames, places });
+  const byLine = Map.groupBy(places, ({ after: { file, range } }) => `${file}\0${range.start.line}`);
+  const lineOf = (place: RecordedPlace) => {
+    const { file, range } = place.after;
+    const { line, character } = range.start;
+    const isAlone = byLine.get(`${file}\0${line}`)?.length === 1;
+    const column = isAlone ? {} : { column: character };
+    return { id: place.id, file, line, ...column, text: lineAfter(scope, edits, place) };
+  };
+  const shown = chosen === undefined ? places : [];
+  const done = renames.map(({ before, newName }) => `\`${before}\` to \`${newName}\``).join(', ');
+  return {
+    done: `Renamed ${done}`,
+    places: edits.places,
+    also: planned.flatMap(({ also }) => also),
+    open: shown.slice(0, open.length).map((place, index) => ({ ...lineOf(place), why: open[index]?.reason ?? '' })),
+    mentions: shown.slice(open.length).map(lineOf),
+    next: {
+      // A dry run leaves the old name.
+      renames: renames.map(({ before, after, file, newName }) => {
+        return { namePath: edits.isCollecting ? before : after, file, newName };
+      }),
+    },
+    notes: leftNotes(chosen),
+  };
+}
+
+/** Renames the chosen places of renames that were made before. */
+async function renameChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces): Promise<FinishedEdit> {
+  const { record, places } = chosen;
+  for (const place of places) replacePlace(edits, chosen, place);
+  for (const { name, rename } of places) scope.problems.rename(name, record.renames[rename]?.newName ?? name);
+  scope.problems.watchUsers(record.renames.map(({ file }) => file));
+  recordPlaces(scope, edits, { renames: record.renames, places: otherPlaces(edits, chosen) });
+  const names = new Set(places.map(({ name, rename }) => `\`${name}\` to \`${record.renames[rename]?.newName}\``));
+  const [first] = places;
+  const finished = {
+    done: `Renamed ${[...names].join(', ')} where chosen`,
+    places: edits.places,
+    ...{ also: [], open: [], mentions: [] },
+    notes: leftNotes(chosen),
+  };
+  await commitWatched(scope, edits, first?.after.file ?? '');
+  return finished;
+}
+
+/** A caller who chooses some places decides that the others are something else. */
+function leftNotes(chosen: ChosenPlaces | undefined): string[] {
+  if (chosen === undefined || chosen.others === 0) return [];
+  return [`${counted(chosen.others, 'other place')} that the earlier answer listed stayed`];
+}
+
+function nothingChanged(planned: readonly PlannedRename[]): ExpectedError {
+  const named = planned.map(({ symbol }) => `\`${namePathOf(symbol)}\``).join(', ');
+  const servers = [...new Set(planned.map(({ active }) => active.spec.name))].join(', ');
+  return new ExpectedError('edit.refused', `${servers} proposed no changes for renaming ${named}`, {
+    hints: ['call `find_referencing_symbols` and edit each reference'],
+  });
+}

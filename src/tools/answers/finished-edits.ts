@@ -1,0 +1,162 @@
+import { dirname } from 'node:path/posix';
+import { counted } from '../../base/counted.ts';
+import { namedFiles } from '../../base/gap.ts';
+import type {
+  AlsoChanged,
+  EditReport,
+  FinishedEdit,
+  NamedLine,
+  OpenPlace,
+  RenameCall,
+} from '../../symbols/edits/finished-edit.ts';
+import type { Output } from '../tool.ts';
+import { problemLines } from './diagnostics.ts';
+
+export type { EditReport, RenameCall };
+
+/** How the reader of an answer names lines, files and calls. */
+export interface EditReader {
+  /** Number of a file's first line. */
+  readonly firstLine: 0 | 1;
+  /** Returns a project-relative path as the reader knows it. */
+  shown(path: string): string;
+  /** Returns the call that also changes the places with the ids: a list such as `1-3,5`. */
+  callFor(call: RenameCall, ids: readonly number[]): string;
+}
+
+/** Files that an answer lists by name; the others are counted by directory. */
+const maxFiles = 20;
+/** Places that an answer lists; nobody reads more. */
+const maxPlaces = 100;
+
+/** For clients of the tools. */
+const toolReader: EditReader = {
+  firstLine: 0,
+  shown: (path) => path,
+  callFor: ({ renames }, also) => {
+    const [first, ...others] = renames.map(({ namePath, file, newName }) => {
+      return { name_path: namePath, relative_path: file, new_name: newName };
+    });
+    return `rename_symbol ${JSON.stringify(others.length === 0 ? { ...first, also } : { renames: [first, ...others], also })}`;
+  },
+};
+
+/** Returns the output of a tool that made or planned an edit. */
+export function editOutput(edit: FinishedEdit): Output {
+  return withReport({ notes: edit.notes }, { ...edit, ...unknownCheck, isComplete: edit.open.length === 0 });
+}
+
+const unknownCheck = { isPlanned: false, problems: [], hasGaps: false } as const;
+
+/** Returns an output whose text and completeness are those of a report. */
+export function withReport(output: Omit<Output, 'value'>, edit: EditReport): Output {
+  return { ...output, edit, value: editText(edit, toolReader), isIncomplete: !edit.isComplete };
+}
+
+/** Returns a finished edit with what its check found. */
+export function reportOf(edit: FinishedEdit, found: Omit<EditReport, keyof FinishedEdit | 'isComplete'>): EditReport {
+  const { problems, unchecked, hasGaps } = found;
+  const isComplete = edit.open.length === 0 && !hasGaps && unchecked === undefined && errorsOf(problems).length === 0;
+  return { ...edit, ...found, isComplete };
+}
+
+function errorsOf(problems: EditReport['problems']): EditReport['problems'] {
+  return problems.filter(({ diagnostic }) => diagnostic.severity === 1);
+}
+
+/** Returns the text of a report: the result in the first line, then what else was changed, then what is open. */
+export function editText(report: EditReport, reader: EditReader): string {
+  const { diff, problems, mentions } = report;
+  const lines = reader.firstLine === 0 ? ' (0-based lines)' : '';
+  const blocks = [
+    firstLine(report, reader),
+    ...block(`Also changed${lines}:`, alsoRows(report.also, reader)),
+    ...block('Files:', fileRows(report, reader)),
+    ...block(`Open${lines}:`, openRows(report, reader)),
+    ...block(`New problems${lines}:`, problemLines(problems, reader)),
+    ...block(
+      `Mentioned${lines}:`,
+      mentions.map((one) => rowOf(one, reader)),
+    ),
+    ...(diff === undefined ? [] : [diff]),
+  ];
+  return blocks.join('\n');
+}
+
+function block(heading: string, rows: readonly string[]): string[] {
+  return rows.length === 0 ? [] : [[heading, ...rows].join('\n')];
+}
+
+function firstLine(report: EditReport, { shown }: EditReader): string {
+  const { done, places, isPlanned } = report;
+  const count = places.reduce((sum, [, own]) => sum + own, 0);
+  const [first] = places;
+  const where = places.length === 1 && first !== undefined ? ` in \`${shown(first[0])}\`` : '';
+  const changed = `: ${counted(places.length, 'file')} changed, ${counted(count, 'place')}${where}`;
+  const what = isPlanned ? `Nothing was changed. Would have ${done.charAt(0).toLowerCase()}${done.slice(1)}` : done;
+  return `${what}${places.length === 0 ? '' : changed}; ${verdictOf(report)}`;
+}
+
+function verdictOf({ open, problems, hasGaps, unchecked, whyUnchecked, isComplete }: EditReport): string {
+  const errors = errorsOf(problems).length;
+  const missing = [
+    ...(open.length > 0 ? [`${open.length} open`] : []),
+    ...(errors > 0 ? [counted(errors, 'new error')] : []),
+    ...(hasGaps ? ['see `Incomplete` below'] : []),
+  ];
+  const parts = [
+    ...(isComplete ? ['complete'] : []),
+    ...(missing.length > 0 ? [`incomplete: ${missing.join(', ')}`] : []),
+    ...[unchecked, whyUnchecked].flatMap((what) =>
+      what === undefined ? [] : [`not checked for new problems: ${what}`],
+    ),
+  ];
+  return parts.join('; ');
+}
+
+function alsoRows(also: readonly AlsoChanged[], { firstLine, shown }: EditReader): string[] {
+  return [...Map.groupBy(also, ({ reason }) => reason)].flatMap(([reason, all]) => {
+    const rows = all.slice(0, maxPlaces).map(({ name, file, line }) => {
+      return `    ${shown(file)}:${line + firstLine}: ${name}`;
+    });
+    return [`  ${reason}:`, ...rows, ...(all.length > maxPlaces ? [`    and ${all.length - maxPlaces} more`] : [])];
+  });
+}
+
+function fileRows({ places }: EditReport, { shown }: EditReader): string[] {
+  // The first line names a single file.
+  if (places.length < 2) return [];
+  const rows = places.slice(0, maxFiles).map(([file, count]) => `  ${shown(file)}: ${count}`);
+  const others = places.slice(maxFiles);
+  const byDirectory = [...Map.groupBy(others, ([file]) => dirname(file))].map(([directory, own]) => {
+    const count = own.reduce((sum, [, one]) => sum + one, 0);
+    return `  ${shown(directory)}/ (${counted(own.length, 'more file')}): ${count}`;
+  });
+  return [...rows, ...byDirectory.slice(0, maxFiles), ...(byDirectory.length > maxFiles ? ['  and more'] : [])];
+}
+
+function openRows({ open, next, mentions }: EditReport, reader: EditReader): string[] {
+  const shown = open.slice(0, maxPlaces);
+  const rows = [...Map.groupBy(shown, ({ why }) => why)].flatMap(([why, own]) => [
+    `  ${why}:`,
+    ...own.map((one) => `  ${rowOf(one, reader)}`),
+  ]);
+  const others = open.slice(maxPlaces);
+  const more = others.length === 0 ? [] : [`  and ${moreOf(others)}`];
+  const ids = [...open, ...mentions].flatMap(({ id }) => id ?? []);
+  if (next === undefined || open.length === 0) return [...rows, ...more];
+  const call = reader.callFor(next, ids.slice(0, open.length));
+  return [...rows, ...more, `  To rename these too, keep the ids of those that mean it: ${call}`];
+}
+
+function moreOf(others: readonly OpenPlace[]): string {
+  const ids = others.flatMap(({ id }) => id ?? []);
+  const range = ids.length === 0 ? '' : ` [${ids[0]}-${ids.at(-1)}]`;
+  return `${others.length} more${range} in ${namedFiles([...new Set(others.map(({ file }) => file))])}`;
+}
+
+function rowOf({ id, file, line, column, text }: NamedLine, { firstLine, shown }: EditReader): string {
+  const label = id === undefined ? '' : `[${id}] `;
+  const position = `${line + firstLine}${column === undefined ? '' : `:${column + firstLine}`}`;
+  return `  ${label}${shown(file)}:${position}: ${text}`;
+}
