@@ -68,7 +68,8 @@ async function ask(client: TestClient, { tool, args }: ToolCall): Promise<EditAn
   const base = { cost: costOf({ request: `${tool} ${JSON.stringify(args)}`, answer: blocks.join('\n'), ms }) };
   const [text = '', ...notes] = blocks;
   if (isError || text.startsWith('Cannot delete')) return { ...base, outcome: 'refused', label: text };
-  if (notes.length === 0) return { ...base, outcome: 'done' };
-  const label = notes.join('\n');
+  const [first = ''] = text.split('\n');
+  if (notes.length === 0 && first.endsWith('; complete')) return { ...base, outcome: 'done' };
+  const label = blocks.join('\n');
   return { ...base, outcome: 'done', label, named: namedLines(label) };
 }
