@@ -116,10 +116,9 @@ function verdictOf({ open, problems, hasGaps, unchecked, whyUnchecked, isComplet
 
 function alsoRows(also: readonly AlsoChanged[], { firstLine, shown }: EditReader): string[] {
   return [...Map.groupBy(also, ({ reason }) => reason)].flatMap(([reason, all]) => {
-    const rows = all.slice(0, maxPlaces).map(({ name, file, line }) => {
-      return `    ${shown(file)}:${line + firstLine}: ${name}`;
-    });
-    return [`  ${reason}:`, ...rows, ...(all.length > maxPlaces ? [`    and ${all.length - maxPlaces} more`] : [])];
+    const rows = [...new Set(all.map(({ name, file, line }) => `    ${shown(file)}:${line + firstLine}: ${name}`))];
+    const more = rows.length - maxPlaces;
+    return [`  ${reason}:`, ...rows.slice(0, maxPlaces), ...(more > 0 ? [`    and ${more} more`] : [])];
   });
 }
 

@@ -75,7 +75,7 @@ testMovedFiles(cpp, {
       from: 'main.cpp',
       to: 'src/main.cpp',
       answer:
-        'Moved `main.cpp` to `src/main.cpp`; complete\nMentioned (0-based lines):\n  CMakeLists.txt:0: add_executable(main main.cpp)',
+        'Moved `main.cpp` to `src/main.cpp`: 1 file changed, 1 place in `src/main.cpp`; complete\nMentioned (0-based lines):\n  CMakeLists.txt:0: add_executable(main main.cpp)',
     },
   ],
   compile: ['sh', '-c', 'g++ -fsyntax-only -Iinclude $(find . -name main.cpp)'],

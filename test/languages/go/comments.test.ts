@@ -63,7 +63,7 @@ testUnless(whyNoGo())(
     const { blocks } = await client.call('rename_symbol', target);
     expect(workspace.read('store.go')).toBe(store.replaceAll('ϕ', 'StopStore'));
     const text = blocks.join('\n');
-    expect(text).toContain('\n  comments that name it:\n    store.go:4: Stop\n    store.go:23: Stop\n');
+    expect(text).toContain('\n  comments that name it:\n    store.go:4: Stop\n    store.go:23: Stop');
     expect(text).not.toContain('Mentioned');
   },
   timeoutMs,

@@ -60,7 +60,7 @@ testUnless(whyNoGo())(
     const target = { name_path_pattern: 'Printer/Print', relative_path: 'logger.go' };
     const { blocks } = await client.call('safe_delete_symbol', target);
     expect(blocks.join('\n')).toContain(
-      'Cannot delete `Printer/Print`: these lines reference it or a member that implements it:\n{"logger.go": [14]}',
+      'Cannot delete `Printer/Print`; incomplete: 1 open\nOpen (0-based lines):\n  it or a member that implements it is used:\n    logger.go:14: ',
     );
   },
   timeoutMs,

@@ -89,7 +89,7 @@ testMovedFiles(java, {
       from: 'src/shop',
       to: 'src/store',
       answer:
-        'Moved `src/shop` to `src/store` (2 files): 3 files changed, 4 places; complete\nFiles:\n  src/app/App.java: 2\n  src/store/Cost.java: 1\n  src/store/Main.java: 1',
+        'Moved `src/shop` to `src/store` (2 files): 3 files changed, 3 places; complete\nFiles:\n  src/app/App.java: 1\n  src/store/Cost.java: 1\n  src/store/Main.java: 1',
     },
   ],
   compile: ['javac', '-d', 'out', 'src/app/App.java', '-sourcepath', 'src'],

@@ -46,7 +46,8 @@ testMovedFiles(python, {
     {
       from: 'shop',
       to: 'store',
-      answer: 'Moved `shop` to `store` (4 files): 1 file changed, 6 places in `main.py`; complete',
+      answer:
+        'Moved `shop` to `store` (4 files): 2 files changed, 6 places; complete\nFiles:\n  main.py: 5\n  store/helper.py: 1',
     },
   ],
   compile: ['python3', 'main.py'],

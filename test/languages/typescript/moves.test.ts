@@ -33,10 +33,10 @@ describe('move_symbol in TypeScript', () => {
       const { workspace: project, client } = await open(files);
       const labels = place('label', 'src/prices.ts', 'src/shop/labels.ts');
       const tried = await client.ask('move_symbol', { ...labels, dry_run: true });
-      expect(tried).toContain(': 3 files changed, 6 places; complete\n');
+      expect(tried).toContain(': 3 files changed, 8 places; complete\n');
       expect(project.read('src/prices.ts')).toBe(files['src/prices.ts']);
       expect(await client.ask('move_symbol', labels)).toBe(
-        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`: 3 files changed, 6 places; complete\nFiles:\n  src/main.ts: 1\n  src/prices.ts: 3\n  src/shop/labels.ts: 2',
+        'Moved `label` from `src/prices.ts` to `src/shop/labels.ts`: 3 files changed, 8 places; complete\nFiles:\n  src/main.ts: 4\n  src/prices.ts: 2\n  src/shop/labels.ts: 2',
       );
       expect(project.read('src/shop/labels.ts')).toBe(
         "import { Price } from '../prices.js';\nimport { unit } from '../units.js';\n\nexport const currency = 'EUR';\nexport const label = (p: Price) => p.amount + unit;\n",

@@ -40,7 +40,7 @@ for (const server of ['typescript', 'typescript_native']) {
       const target = { name_path: 'PageState/page', relative_path: 'src/state.ts' };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'chapter' });
       expect(blocks[0]).toBe(
-        'Renamed `PageState/page` to `chapter`: 2 files changed, 4 places; complete\nAlso changed (0-based lines):\n  strings that name it:\n    src/use.ts:0: page\nFiles:\n  src/state.ts: 1\n  src/use.ts: 3',
+        'Renamed `PageState/page` to `chapter`: 2 files changed, 4 places; complete\nAlso changed (0-based lines):\n  strings that name it:\n    src/use.ts:2: page\n    src/use.ts:4: page\n    src/use.ts:5: page\nFiles:\n  src/state.ts: 1\n  src/use.ts: 3',
       );
       expect(read('src/use.ts')).toBe(
         files['src/use.ts']
@@ -117,7 +117,7 @@ for (const server of ['typescript', 'typescript_native']) {
       const target = { name_path: 'Entry/seen', relative_path: file };
       const { blocks } = await client.call('rename_symbol', { ...target, new_name: 'viewed' });
       expect(blocks.join('\n')).toContain(
-        '\n  the compiler requires the same name:\n    src/shape.ts:8: add/made/seen\n',
+        '\n  the compiler requires the same name:\n    src/shape.ts:8: add/made/seen',
       );
       const renamed = shapes[file].replace('seen: number', 'viewed: number').replace('seen: 0', 'viewed: 0');
       expect(workspace.read(file)).toBe(renamed);

@@ -149,6 +149,8 @@ for (const server of ['typescript', 'typescript_native']) {
           '    src/structural.ts:9: patch',
           '    src/structural.ts:21: loose/patch',
           '    src/structural.ts:27: Ops/patch',
+          '  strings that name it:',
+          '    src/structural.ts:4: patch',
           'Files:',
           '  src/structural.ts: 5',
           '  src/types.ts: 1',
