@@ -132,7 +132,8 @@ testMovedFiles(typescript, {
     {
       from: 'src/text',
       to: 'src/deep/texts',
-      answer: 'Moved `src/text` to `src/deep/texts` (1 file): 2 files changed, 3 places; complete\nFiles:\n  src/deep/texts/format.ts: 1\n  src/main.ts: 2',
+      answer:
+        'Moved `src/text` to `src/deep/texts` (1 file): 2 files changed, 3 places; complete\nFiles:\n  src/deep/texts/format.ts: 1\n  src/main.ts: 2',
     },
   ],
   compile: checkTypes,
