@@ -203,7 +203,7 @@ class Ancestry {
   }
 }
 
-/** Each class costs a search of the project. */
+/** Each class costs a search of the project: a question without a deadline searches no more of them. */
 const maxSearched = 200;
 
 /** Length of all base class lists of a project; beyond it every class is searched for subclasses. */
@@ -288,7 +288,8 @@ export async function derivedFrom(
   for (let searched = 0, one = pending.pop(); one !== undefined; one = pending.pop()) {
     if (one !== base) mentioned ??= namesInDerivingCode(scope, active);
     if ((await mentioned)?.has(one.name) === false && one !== base) continue;
-    if (searched++ >= maxSearched || performance.now() > deadline) {
+    const isEnough = Number.isFinite(deadline) ? performance.now() > deadline : searched++ >= maxSearched;
+    if (isEnough) {
       left.push(one.name);
       continue;
     }

@@ -1,14 +1,15 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
-import type { OutsideMember, Overrides, OverridesQuestion } from '../../symbols/model/overrides.ts';
+import {
+  type OutsideMember,
+  type Overrides,
+  type OverridesQuestion,
+  overridesDeadline,
+} from '../../symbols/model/overrides.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { nameKey, type SymbolNode } from '../../symbols/model/symbol.ts';
 import { outsideMember } from '../../symbols/queries/outside-members.ts';
 import { basesOf, derivedFrom, inheritedFromOutside } from './inheritance.ts';
-
-/** More classes take longer than a caller waits. */
-const maxClasses = 200;
-const maxMs = 60_000;
 
 /** Each class has its own member of such a name. */
 const mangled = /^__(?!.*__$)/;
@@ -36,7 +37,7 @@ class OverridesSearch {
   readonly #scope: SymbolScope;
   readonly #active: ActiveServer;
   readonly #question: OverridesQuestion;
-  readonly #deadline = performance.now() + maxMs;
+  readonly #deadline: number;
   readonly #classes = new Map<string, SymbolNode>();
   /** Classes that are known to be below one whose subclasses were searched. */
   readonly #covered = new Set<string>();
@@ -52,6 +53,7 @@ class OverridesSearch {
     this.#scope = scope;
     this.#active = active;
     this.#question = question;
+    this.#deadline = overridesDeadline(scope.call);
   }
 
   get overrides(): Overrides {
@@ -93,7 +95,7 @@ class OverridesSearch {
   async #visit(type: SymbolNode, up: SymbolNode[]): Promise<boolean> {
     const key = nameKey(type);
     if (this.#classes.has(key)) return false;
-    if (this.#classes.size >= maxClasses || performance.now() > this.#deadline) {
+    if (performance.now() > this.#deadline) {
       this.#isPartial = true;
       return false;
     }

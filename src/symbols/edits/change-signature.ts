@@ -16,7 +16,7 @@ import { textLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { Overrides } from '../model/overrides.ts';
+import { notAllFound, type Overrides } from '../model/overrides.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
@@ -213,7 +213,7 @@ function requireOwn({ target: { symbol }, change }: Task, { outside, implemented
     const named = listed(others.map(describeMember));
     throw refused(symbol, `members outside the project must have the same parameters: ${named}`, [force]);
   }
-  if (isPartial) throw refused(symbol, 'too many types may override or implement it to find all of them', [force]);
+  if (isPartial) throw refused(symbol, notAllFound, ['raise `tool_timeout`', force]);
 }
 
 interface Plan {

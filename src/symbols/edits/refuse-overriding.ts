@@ -122,7 +122,7 @@ function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPa
       reason: `the language server cannot resolve ${listed(unknown.map((one) => `\`${one}\``))}`,
       next,
     });
-  if (isPartial) scope.gaps.push({ missing, reason: 'there are too many types to search all of them', next });
+  if (isPartial) scope.gaps.push({ missing, reason: 'not all types were searched in time', next });
 }
 
 /** A declaration of a member, with its decorators and modifiers. */

@@ -6,7 +6,7 @@ import { implicitCaller } from '../../text/definition-syntax.ts';
 import { isOutside } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { Overrides } from '../model/overrides.ts';
+import { notAllFound, type Overrides } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
@@ -49,9 +49,9 @@ function reportUnknown(scope: SymbolScope, { unknown }: Overrides): void {
   });
 }
 
-function refusal(symbol: SymbolNode, reason: string): ExpectedError {
+function refusal(symbol: SymbolNode, reason: string, hints: readonly string[] = []): ExpectedError {
   return new ExpectedError('edit.refused', `cannot rename \`${namePathOf(symbol)}\`: ${reason}`, {
-    hints: ['to rename it nevertheless, set `force` to true'],
+    hints: [...hints, 'to rename it nevertheless, set `force` to true'],
   });
 }
 
@@ -100,7 +100,7 @@ function requireOwnOverrides(symbol: SymbolNode, overrides: Overrides, newName: 
     const named = listed(implementedOutside.map(describeMember));
     throw refusal(symbol, `types outside the project implement it, and would do so no more: ${named}`);
   }
-  if (isPartial) throw refusal(symbol, 'too many types may override or implement it to find all of them');
+  if (isPartial) throw refusal(symbol, notAllFound, ['raise `tool_timeout`']);
   if (colliding.length > 0) {
     const named = listed(colliding.map(describeMember));
     throw refusal(

@@ -1,4 +1,16 @@
+import { type Call, remainingMs } from '../../base/call.ts';
 import type { SymbolNode } from './symbol.ts';
+
+/** The time of a call without a limit of its own. */
+const usualMs = 240_000;
+
+/** Why an edit that needs all overrides is refused. */
+export const notAllFound = 'not all types that may override or implement it were found in time';
+
+/** Returns when a search for overrides ends, as in `performance.now()`: the rest of the call's time is for its edit. */
+export function overridesDeadline(call: Call): number {
+  return performance.now() + (remainingMs(call) ?? usualMs) / 2;
+}
 
 /** A member outside the project's sources. */
 export interface OutsideMember {

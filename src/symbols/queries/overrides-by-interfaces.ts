@@ -3,16 +3,12 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { kinds } from '../model/kinds.ts';
-import type { OutsideMember, Overrides, OverridesQuestion } from '../model/overrides.ts';
+import { type OutsideMember, type Overrides, type OverridesQuestion, overridesDeadline } from '../model/overrides.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { outsideMember } from './outside-members.ts';
 import { keepProjectLocations } from './project-locations.ts';
-
-/** Each costs a request. */
-const maxMembers = 200;
-const maxMs = 60_000;
 
 /**
  * Returns the overrides of a method in a language where a type implements an interface by having its methods: the methods
@@ -26,14 +22,14 @@ export async function implementedOverrides(
   { target, isUpward = false }: OverridesQuestion,
 ): Promise<Overrides | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
-  const deadline = performance.now() + maxMs;
+  const deadline = overridesDeadline(scope.call);
   const found = new Map([[nameKey(target), target]]);
   const outside = new Map<string, OutsideMember>();
   const implementedOutside = new Map<string, OutsideMember>();
   const pending = [target];
   let isPartial = false;
   for (let one = pending.pop(); one !== undefined; one = isUpward ? undefined : pending.pop()) {
-    if (found.size > maxMembers || performance.now() > deadline) {
+    if (performance.now() > deadline) {
       isPartial = true;
       break;
     }

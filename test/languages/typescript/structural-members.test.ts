@@ -125,10 +125,7 @@ for (const server of ['typescript', 'typescript_native']) {
   test(
     `${server}: members that the compiler requires to have the name are references, and renamed with the symbol`,
     async () => {
-      const { workspace, client } = await openShared({
-        ...projectOf(server),
-        ...linked,
-      });
+      const { workspace, client } = await openShared({ ...projectOf(server), ...linked });
       const lines = { insert: [19, 25], remove: [20, 26], patch: [9, 21, 27] };
       for (const [member, required] of Object.entries(lines)) {
         const question = { name_path: `NodeOps/${member}`, relative_path: 'src/types.ts' };
