@@ -44,17 +44,17 @@ testUnless(whyNotRust)(
       );
     const noted = await rename('helper', 'src/lib.rs', 'aid');
     expect(noted).toContain(
-      'does not analyze the code, because the name has no other meaning: `src/lib.rs` 5, 5; `src/windows.rs` 1',
+      'does not analyze this code, where the name has no other meaning:\n    src/lib.rs:5: helper\n    src/windows.rs:1: helper\n',
     );
     // A method of that name is another one: it stays, and is named.
-    expect(noted).toMatch(/cannot resolve 1 occurrence of `helper`; [^:]*:\n.*:\n {4}src\/windows\.rs:1: /);
+    expect(noted).toMatch(/; incomplete: 1 open\n(?:.*\n)*Open .*:\n.*:\n {4}\[1\] src\/windows\.rs:1: /);
     expect(project.read('src/windows.rs')).toContain('crate::aid() + list.helper()');
     await rename('cost', 'src/price.rs', 'price_of');
     const text = () => project.read('src/lib.rs');
     expect(text()).toContain('{ $crate::aid() + aid() + crate::price::price_of(1) }');
     // The name also means a function of the standard library.
     expect(await rename('exit', 'src/lib.rs', 'end')).toMatch(
-      /cannot resolve 1 occurrence of `exit`; [^:]*:\n.*:\n {4}src\/lib\.rs:9: /,
+      /; incomplete: 1 open\nOpen .*:\n.*:\n {4}\[1\] src\/lib\.rs:9: /,
     );
     expect(text()).toContain('() => { exit(3) }');
   },
@@ -104,7 +104,7 @@ testUnless(whyNotRust)(
       return await client.call('rename_symbol', { ...place, ...more });
     };
     const renamed = await rename('split', 'parts');
-    expect(renamed.blocks.join('\n')).toContain('because the name has no other meaning: `src/lib.rs` 23, 23');
+    expect(renamed.blocks.join('\n')).toContain('where the name has no other meaning:\n    src/lib.rs:23: split');
     expect(project.read('src/lib.rs')).toBe(splitting.replaceAll('split', 'parts'));
 
     const refused = await rename('join', 'glue');
