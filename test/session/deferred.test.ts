@@ -54,7 +54,9 @@ describe('deferred loading', () => {
     const notifications = countChanges(client);
     await client.ask('search_tools', { query: 'rename' });
     await eventually('the notification', () => notifications.count === 1);
-    expect((await listed(client)).sort()).toEqual([...core, 'rename_symbol', 'rename_file', 'rename_memory'].sort());
+    expect((await listed(client)).sort()).toEqual(
+      [...core, 'rename_symbol', 'rename_file', 'rename_memory', 'change_signature'].sort(),
+    );
     await client.ask('search_tools', { query: 'rename' });
     await client.ask('search_tools', { query: 'xyzzy' });
     await client.ask('search_tools', { category: 'shell' });
