@@ -64,12 +64,7 @@ describe('an invalid request is answered with its id', () => {
     ['a call without a name', call({}), -32602, 'Invalid params: `params.name` is missing'],
     ['a number for a name', call({ name: 5 }), -32602, 'Invalid params: `params.name` must be a string, not 5'],
     ['no jsonrpc', '{"id":7,"method":"ping"}', -32600, 'Invalid request: `jsonrpc` missing; it must be `2.0`'],
-    [
-      'another jsonrpc',
-      '{"jsonrpc":"1.0","id":7,"method":"ping"}',
-      -32600,
-      'Invalid request: `jsonrpc` missing; it must be `2.0`',
-    ],
+    ['another jsonrpc', '{"jsonrpc":"1.0","id":7,"method":"ping"}', -32600, 'Invalid request: `jsonrpc` must be `2.0`'],
     ['no method', '{"jsonrpc":"2.0","id":7}', -32600, 'Invalid request: `method` is missing'],
     [
       'a number for a method',
