@@ -130,10 +130,21 @@ function insteadOf(name: string): string | undefined {
 /** Returns a text in which the lines that tools count from 0 count from 1. */
 export function inLinesFromOne(text: string): string {
   const next = (numbers: string) => numbers.replaceAll(/\d+/g, (number) => String(Number(number) + 1));
-  return text
+  const rows = text.includes('(0-based lines') ? listsFromOne(text, next) : text;
+  return rows
     .replaceAll(/ \(0-based\)|\b0-based (?=lines? )/g, '')
     .replaceAll(/\b(lines? )(\d+(?:(?:, | and | to |-)\d+)*(?:, column \d+)?)/g, (_, word, all) => word + next(all))
     .replaceAll(/(`[^`\s]*?[^`\s:\d]):(\d+(?::\d+)?)`/g, (_, path, line) => `${path}:${next(line)}\``);
+}
+
+/** Returns a text whose rows `file:3: text`, and lists such as `` `file` 3, 5; ``, count lines from 1. */
+function listsFromOne(text: string, next: (numbers: string) => string): string {
+  return text
+    .replaceAll(/^(\s+(?:\[\d+\] )?[^\s:][^:\n]*):(\d+)(?=:)/gm, (_, path, line) => `${path}:${next(line)}`)
+    .replaceAll(/(`[^`\n]+`) (\d+(?:, \d+)*)(?=;|:| \(0-based lines)/g, (_, path, lines) => `${path} ${next(lines)}`)
+    .replaceAll(/\(0-based lines: /g, '(0-based lines ')
+    .replaceAll(/ \(0-based lines\)/g, '')
+    .replaceAll(/\(0-based lines of/g, '(lines of');
 }
 
 function forPeople(text: string): string {

@@ -350,6 +350,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--keyword <names>', help: 'parameters to pass by name only' },
       { flags: '--positional <names>', help: 'parameters to allow by position' },
       { flags: '--force', help: 'change it although code may break', sets: ['force'] },
+      dryRun,
     ],
     examples: [
       "serena signature src/shop.py#fetch --add 'timeout: float = 5'",

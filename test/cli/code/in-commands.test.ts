@@ -85,6 +85,16 @@ test.each([
   ['line 0, column 7 does not exist in `a.py`', 'line 1, column 8 does not exist in `a.py`'],
   ['`a/b.py:0` and `C:\\c.py:9` and `d:e`', '`a/b.py:1` and `C:\\c.py:10` and `d:e`'],
   ['call `f` with `a.py:3:4`', 'call `f` with `a.py:4:5`'],
+  [
+    'New problems since this edit (0-based lines):\n  a.py:5: error: no\n  [2] b.py:0:3: x',
+    'New problems since this edit:\n  a.py:6: error: no\n  [2] b.py:1:3: x',
+  ],
+  ['found: `a.go` 3, 5; `b.go` 0 (0-based lines) and 4 more', 'found: `a.go` 4, 6; `b.go` 1 and 4 more'],
+  [
+    'it would cause 1 error (0-based lines of the changed text): `a.go` 3: no',
+    'it would cause 1 error (lines of the changed text): `a.go` 4: no',
+  ],
+  ['`f` uses `x` (0-based lines: 2, 3)', '`f` uses `x` (lines 3, 4)'],
 ])('lines count from 1: %s', (text, expected) => {
   expect(inLinesFromOne(text)).toBe(expected);
 });
