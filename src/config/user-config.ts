@@ -99,7 +99,7 @@ export const userKeys = {
   service_idle_minutes: harmless(setting(z.number().min(0), 10)).describe(
     'Minutes without a client after which the background process ends and projects that no client uses are closed; 0 = at once.',
   ),
-  start_servers_early: harmless(flag(true)).describe(
+  start_servers_early: flag(true).describe(
     "Whether a session starts the language servers of the project's main languages when it opens, if they are installed and half of the memory budget is free; otherwise the first question starts them.",
   ),
   memory_budget_mb: harmless(choice(z.number().min(0))).describe(

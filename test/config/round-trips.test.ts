@@ -47,21 +47,25 @@ describe.each(referenceVersions)('files of this program, read by serena-agent %s
         const name = basename(project.root);
         const [manual] = await reference.run(home, [['print-system-prompt', project.root, '--only-instructions']]);
         expect(manual).toMatchObject({ code: 0, error: null });
-        expect(manual?.output).toContain(`The project with name '${name}' at ${project.root} is activated`);
+        // An activation leaves no file in the project, so that serena-agent writes its own.
+        const begin = isActivated
+          ? `Created and activated a new project with name '${name}' at ${project.root}.`
+          : `The project with name '${name}' at ${project.root} is activated`;
+        expect(manual?.output).toContain(begin);
         expect(manual?.output).toContain('Active language servers: python.');
         // serena-agent writes both files again. Nothing is lost, and they are read as before.
         expect(projectsIn(home)).toEqual([project.root]);
         expect(parse(project.read('.serena/project.yml'))).toMatchObject({
           project_name: name,
           language_servers: ['python'],
-          other_language_servers: true,
+          ...(isActivated ? {} : { other_language_servers: true }),
         });
         const [state = ''] = await ask(
           home,
           ['--project', name],
           [{ name: 'activate_project', args: { project: name } }],
         );
-        expect(state).toContain('python (2 files), bash (1 file)');
+        expect(state).toContain(isActivated ? 'python (2 files)' : 'python (2 files), bash (1 file)');
       }
     },
     testMs,
