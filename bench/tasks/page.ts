@@ -1,3 +1,4 @@
+import { median } from '../speed/table.ts';
 import type { Agent, RenameTask, TaskResult } from './model.ts';
 
 /** Returns the page about whole tasks, in Markdown. */
@@ -34,11 +35,6 @@ Characters are those that the agent writes and reads.
 | --- | --- | --- | ${agents.map(() => '--- | --- | ---').join(' | ')} |
 ${tasks.map((task) => taskRow(task, agents, results)).join('\n')}
 ${detailsOf(agents, results)}`;
-}
-
-/** Returns the middle of some numbers; 0 for none. */
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function summaryRow({ name }: Agent, results: readonly TaskResult[]): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { wholeWord } from '../symbols/edits/completed-rename.ts';
 import type { Link } from '../symbols/edits/links.ts';
 import type { BenchLanguage, BenchPackage, BenchSymbol, Judged, Position } from '../symbols/model.ts';
 import type { RenameTask } from './model.ts';
@@ -106,6 +107,5 @@ function namesIn(directory: string, address: string, name: string): Position[] {
 
 /** Returns the columns at which a line has a name as a whole word. */
 export function columnsOf(line: string, name: string): number[] {
-  const escaped = name.replace(/[^\w]/g, '\\$&');
-  return [...line.matchAll(new RegExp(`(?<![\\w$])${escaped}(?![\\w$])`, 'g'))].map(({ index }) => index);
+  return [...line.matchAll(wholeWord(name))].map(({ index }) => index);
 }

@@ -38,6 +38,7 @@ export class FileDraft {
   readonly #rule: LineEndingRule;
   readonly #edits: TextEdit[] = [];
   #lines: TextLines | undefined;
+  #editedLines: TextLines | undefined;
 
   constructor(path: string, read: ReadText, rule: LineEndingRule) {
     this.path = path;
@@ -70,6 +71,7 @@ export class FileDraft {
    * file. A byte order mark at the start of the file is never replaced, and `text` cannot add a second one.
    */
   replace(start: number, end: number, text: string): void {
+    this.#editedLines = undefined;
     const first = markLength(this.text);
     const isAtMark = first > 0 && start >= 0 && start <= first;
     const added = normalizeNewlines(isAtMark ? text.slice(markLength(text)) : text);
@@ -98,7 +100,13 @@ export class FileDraft {
    * @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`.
    */
   edited(): string {
-    return applyEdits(this.text, this.#edits, this.path);
+    return this.editedLines.text;
+  }
+
+  /** As {@link edited}, with the line starts. @throws {ExpectedError} as that. */
+  get editedLines(): TextLines {
+    this.#editedLines ??= textLines(applyEdits(this.text, this.#edits, this.path));
+    return this.#editedLines;
   }
 
   /**

@@ -1,4 +1,4 @@
-import { lineStarts } from './lines.ts';
+import { lineStarts, lineText } from './lines.ts';
 
 /** A text with its line starts, for access by line. */
 export interface TextLines {
@@ -17,4 +17,12 @@ export function textLines(text: string): TextLines {
       return starts;
     },
   };
+}
+
+/** A longer line is generated code. */
+const maxShownChars = 160;
+
+/** Returns a line for a reader: without the white space around it, and not too long; empty if there is no such line. */
+export function shownLine({ text, starts }: TextLines, line: number): string {
+  return lineText(text, starts, line)?.trim().slice(0, maxShownChars) ?? '';
 }

@@ -46,7 +46,11 @@ function renameIn(directory: string, { file, line }: FileLine, { symbol, newName
   const path = join(directory, file);
   // One character per byte, as in the snapshots of the copy.
   const lines = readFileSync(path, 'latin1').split('\n');
-  const word = new RegExp(`(?<![\\w$])${RegExp.escape(symbol.name)}(?![\\w$])`, 'g');
-  lines[line] = (lines[line] ?? '').replaceAll(word, () => newName);
+  lines[line] = (lines[line] ?? '').replaceAll(wholeWord(symbol.name), () => newName);
   writeFileSync(path, lines.join('\n'), 'latin1');
+}
+
+/** Returns a pattern for a name that is no part of a longer one. */
+export function wholeWord(name: string): RegExp {
+  return new RegExp(`(?<![\\w$])${RegExp.escape(name)}(?![\\w$])`, 'g');
 }

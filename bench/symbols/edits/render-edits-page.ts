@@ -26,7 +26,7 @@ export function renderEditsPage(entries: readonly Entry[]): string[] {
     '- **pass**: the package compiles, its files differ in this name alone, its names lead where they led, its exercise',
     '  prints what it printed, and renaming back restores the bytes; **corrupt**: one of these does not hold; **refused**:',
     '  nothing changed, and the answer says why.',
-    '- **labelled**: what was written is not right by itself, but the answer names by file and line what may be missing, and',
+    '- **labelled**: the edit alone is not right, but the answer gives the file and line of everything that may be missing, and',
     '  all but renaming back holds once the new name is in these lines, too: in those that may mean the symbol, or also in',
     '  those where the name is text. Somebody has to do that; neither right nor harmful. Only this program names such lines.',
     '- **deleted unused** and **refused used** are right; **refused unused** is too careful; **deleted used** destroys code;',

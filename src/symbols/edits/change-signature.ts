@@ -9,10 +9,9 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import type { CallSite, DeclarationSite } from '../../syntax/signatures.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
-import { lineText } from '../../text/lines.ts';
 import { comparePlaces, isSamePlace, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import { textLines } from '../../text/text-lines.ts';
+import { shownLine, textLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -363,7 +362,7 @@ function stepsOf(edits: SignatureEdits): WorkspaceStep[] {
 
 /**
  * Tries the planned changes: asks the language server about the changed files and those that use the function. Errors on
- * lines that are left open are no reason to refuse: their reader knows of them.
+ * lines that stay open are no reason to refuse, because the answer names these lines.
  *
  * @throws {ExpectedError} `edit.refused` with the errors that the files do not have now.
  */
@@ -378,7 +377,7 @@ async function requireNoErrors(
   const known = new Set(rows.map(({ file, text }) => `${file}\0${text}`));
   const isOpen = ({ file, diagnostic }: FileProblem) => {
     const after = tried.tried.find((one) => one.after.file === file)?.after.text ?? '';
-    return known.has(`${file}\0${lineIn(after, diagnostic.range.start.line)}`);
+    return known.has(`${file}\0${shownLine(textLines(after), diagnostic.range.start.line)}`);
   };
   const errors = newErrors(tried).filter((error) => !isOpen(error));
   if (errors.length > 0 && !task.mayBreak) {
@@ -403,7 +402,7 @@ function rowsOf(
     const changed = edits.isCollecting ? undefined : steps.find((step) => step.file === file);
     if (changed?.do !== 'edit') return { file, line: place.range.start.line, text: lineOf(scope, place), why };
     const line = lineAfter(place.range.start.line, changed.edits);
-    return { file, line, text: lineIn(edits.open(file).edited(), line), why };
+    return { file, line, text: shownLine(edits.open(file).editedLines, line), why };
   });
 }
 
@@ -413,10 +412,6 @@ function lineAfter(line: number, edits: readonly RangeEdit[]): number {
     .filter(({ range }) => range.end.line < line)
     .map(({ range: { start, end }, newText }) => newText.split('\n').length - 1 - (end.line - start.line));
   return added.reduce((sum, one) => sum + one, line);
-}
-
-function lineIn(text: string, line: number): string {
-  return lineText(text, textLines(text).starts, line)?.trim().slice(0, 160) ?? '';
 }
 
 function reportOpenPlaces(scope: EditScope, name: string, places: readonly GapPlace[]): void {

@@ -4,7 +4,6 @@ import type { Edits } from '../../edits/edits.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
 import { lineText } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
-import { textLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { NamedLine } from './finished-edit.ts';
 
@@ -69,7 +68,7 @@ function remainingLine(scope: SymbolScope, edits: Edits, { file, line }: FileLin
   const text = lineText(read.text, read.starts, line) ?? '';
   if (draft === undefined) return { file, line, text: text.trim() };
   if (draft.isEdited(start, start + text.length)) return undefined;
-  const after = textLines(draft.edited());
+  const after = draft.editedLines;
   return { file: to, line: positionAt(after.text, after.starts, draft.offsetAfter(start)).line, text: text.trim() };
 }
 

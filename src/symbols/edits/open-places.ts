@@ -1,19 +1,20 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { writeTextAtomically } from '../../base/files.ts';
 import { log } from '../../base/log.ts';
 import { makePrivateDirectory } from '../../base/private-directory.ts';
 import { hashOf } from '../../edits/content-hash.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { readBytes } from '../../search/source-text.ts';
-import { lineText } from '../../text/lines.ts';
 import type { Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import { textLines } from '../../text/text-lines.ts';
+import { shownLine } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { RenameCall } from './finished-edit.ts';
+import { linesNote } from './left-over.ts';
 
 /**
  * The places that a rename leaves open have ids, so that a second call can rename the chosen ones. The ids are kept with
@@ -100,10 +101,10 @@ function unknownIds(ids: readonly number[], record: OpenRecord | undefined): Exp
 
 function changedFiles({ places }: OpenRecord, ids: readonly number[]): ExpectedError {
   const chosen = places.filter(({ id }) => ids.includes(id));
-  const lines = chosen.map(({ after: { file, range } }) => `\`${file}\` ${range.start.line}`).join('; ');
+  const lines = linesNote(chosen.map(({ after: { file, range } }) => ({ file, line: range.start.line })));
   return new ExpectedError(
     'edit.conflict',
-    `files changed since the places got their ids, so these lines may be other ones (0-based): ${lines}`,
+    `files changed since the places got their ids, so these lines may be other ones: ${lines}`,
     {
       hints: [
         'if the symbol still has its old name, call `rename_symbol` with `dry_run` and without `also` for new ids',
@@ -126,19 +127,22 @@ function isOf({ renames }: OpenRecord, call: RenameCall): boolean {
 
 /** Returns whether files are as they were before the rename or after it; `undefined` if they have other contents. */
 function stateOf(scope: SymbolScope, { renames }: OpenRecord, places: readonly RecordedPlace[]): When | undefined {
-  const hashes = new Map<string, string | undefined>();
-  const now = (file: string) => {
-    if (!hashes.has(file)) hashes.set(file, hashNow(scope, file));
-    return hashes.get(file);
-  };
+  const now = hashesNow(scope);
   return (['after', 'before'] as const).find((when) => {
     const areRenamed = renames.every(({ file, hashes }) => now(file) === hashes[when]);
     return areRenamed && places.every((place) => now(place[when].file) === place[when].hash);
   });
 }
 
-function hashNow({ files }: SymbolScope, file: string): string | undefined {
-  return existsSync(files.absolute(file)) ? hashOf(readBytes(files.project, file)) : undefined;
+/** Returns a function that returns the hash of a present file, which it reads once; `undefined` if it does not exist. */
+function hashesNow({ files }: SymbolScope): (file: string) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (file) => {
+    if (!known.has(file)) {
+      known.set(file, existsSync(files.absolute(file)) ? hashOf(readBytes(files.project, file)) : undefined);
+    }
+    return known.get(file);
+  };
 }
 
 /** A renamed symbol, for the record. */
@@ -162,8 +166,9 @@ export interface NewPlace extends Place {
 /** Returns places with ids from 1 and with where they are after the planned edits. */
 export function numberPlaces(scope: SymbolScope, edits: Edits, places: readonly NewPlace[]): RecordedPlace[] {
   const move = moveIn(edits);
+  const now = hashesNow(scope);
   return places.map(({ file, range, rename, name }, index) => {
-    const before = { file, hash: hashNow(scope, file) ?? '', range };
+    const before = { file, hash: now(file) ?? '', range };
     return { id: index + 1, rename, name, before, after: move(before) };
   });
 }
@@ -183,7 +188,7 @@ function moveIn(edits: Edits): (state: State) => State {
     const { draft, to } = edits.planned(state.file) ?? {};
     const span = draft && spanOf(draft.lines, state.range);
     if (draft === undefined || to === undefined || span === undefined) return state;
-    const now = textLines(draft.edited());
+    const now = draft.editedLines;
     const offset = draft.offsetAfter(span.start);
     const start = positionAt(now.text, now.starts, offset);
     const end = positionAt(now.text, now.starts, offset + span.end - span.start);
@@ -199,15 +204,8 @@ function hashesAfter(edits: Edits): ReadonlyMap<string, string> {
 /** Returns the line of a place after the planned edits, without the white space around it. */
 export function lineAfter(scope: SymbolScope, edits: Edits, { before, after }: RecordedPlace): string {
   const draft = edits.planned(before.file)?.draft;
-  const lines = draft === undefined ? readable(scope, before.file) : textLines(draft.edited());
-  return lines === undefined ? '' : shownLine(lines.text, lines.starts, after.range.start.line);
-}
-
-/** A longer line is generated code. */
-const maxLineChars = 160;
-
-function shownLine(text: string, starts: readonly number[], line: number): string {
-  return lineText(text, starts, line)?.trim().slice(0, maxLineChars) ?? '';
+  const lines = draft === undefined ? readable(scope, before.file) : draft.editedLines;
+  return lines === undefined ? '' : shownLine(lines, after.range.start.line);
 }
 
 /** Keeps the ids of a rename's places. `edits` are those that make the rename. */
@@ -218,9 +216,10 @@ export function recordPlaces(
 ): void {
   if (places.length === 0) return;
   const after = hashesAfter(edits);
+  const now = hashesNow(scope);
   const record: OpenRecord = {
     renames: renames.map((one) => {
-      const hash = hashNow(scope, one.file) ?? '';
+      const hash = now(one.file) ?? '';
       return { ...one, hashes: { before: one.hashes?.before ?? hash, after: after.get(one.file) ?? hash } };
     }),
     places: [...places],
@@ -245,16 +244,12 @@ function readRecords(scope: SymbolScope): readonly OpenRecord[] {
 
 /** Writes the records. Without them a rename is complete in itself, so that a failure is only logged. */
 function writeRecords(scope: SymbolScope, records: readonly OpenRecord[]): void {
-  const path = pathOf(scope);
-  const staged = `${path}.${process.pid}`;
   let kept = records;
   while (kept.length > 1 && JSON.stringify(kept).length > maxBytes) kept = kept.slice(0, -1);
   try {
     makePrivateDirectory(scope.files.project.state.cache);
-    writeFileSync(staged, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(staged, path);
+    writeTextAtomically(pathOf(scope), JSON.stringify(kept));
   } catch (error) {
-    rmSync(staged, { force: true });
     log('symbols').warn(`cannot keep the open places of a rename: ${messageOf(error)}`);
   }
 }

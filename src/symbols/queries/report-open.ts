@@ -1,7 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { type GapPlace, namedFiles } from '../../base/gap.ts';
-import { lineText } from '../../text/lines.ts';
 import { comparePlaces, isOutside, type Place } from '../../text/place.ts';
+import { shownLine } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { Entry, Ledger } from '../occurrences/ledger.ts';
 
@@ -40,12 +40,8 @@ export function openPlaces(scope: SymbolScope, entries: readonly Entry[]): GapPl
 /** Returns the first line of a place without the white space around it; an empty text if it cannot be read. */
 export function lineOf(scope: SymbolScope, { file, range: { start } }: Place): string {
   const read = isOutside({ file }) ? undefined : readable(scope, file);
-  const text = read && lineText(read.text, read.starts, start.line)?.trim().slice(0, maxChars);
-  return text ?? '';
+  return read === undefined ? '' : shownLine(read, start.line);
 }
-
-/** A longer line is generated code. */
-const maxChars = 160;
 
 function countOf(occurrences: readonly Place[], name: string): string {
   const files = new Set(occurrences.map(({ file }) => file)).size;

@@ -21,7 +21,7 @@ Mentioned (0-based lines):
 Note:
 - gopls found these references but did not rename them: \`a.go\` 3, 5 (0-based lines)`;
 
-test('the lines that may mean the symbol are told from those where the name is text', () => {
+test('lines that may mean the symbol are separate from lines where the name is text', () => {
   expect(namedLines(answer)).toEqual({
     open: [
       { file: 'src/csrf/core.py', line: 94 },
