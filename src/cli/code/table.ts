@@ -539,6 +539,9 @@ function signatureRequest({ flags }: Given, args: Args): ToolRequest {
 
 async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
   const text = await readText(given.operands[1] ?? '-', given);
+  // A program before the pipe that failed prints nothing.
+  if (text.trim() === '')
+    throw usageError('the new definition is empty', ['to delete the symbol, run `serena delete`']);
   return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
 }
 
