@@ -163,7 +163,7 @@ async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey, 
 }
 
 /** Returns what the exercise of a package prints each time. */
-async function outcomeOf(pack: BenchPackage, directory: string): Promise<string[]> {
+export async function outcomeOf(pack: BenchPackage, directory: string): Promise<string[]> {
   const first = (await pack.exercise?.run(pack, directory)) ?? [];
   const second = (await pack.exercise?.run(pack, directory)) ?? [];
   if (first.join('\n') !== second.join('\n'))
