@@ -1,7 +1,7 @@
 import type { Language } from '../symbols/model.ts';
-import type { RenameTask } from './model.ts';
+import type { Task } from './model.ts';
 
-type Subject = Pick<RenameTask, 'name' | 'language' | 'package'>;
+type Subject = Pick<Task, 'name' | 'language' | 'package'>;
 
 function subjects(language: Language): (pack: string, name: string) => Subject {
   return (pack, name) => ({ language, package: pack, name: `${language}: ${name}` });
@@ -18,15 +18,36 @@ const cpp = subjects('cpp');
  * All tasks. In at least half of them other declarations must have the same name, or uses exist that a language server does
  * not resolve.
  */
-export const tasks: readonly RenameTask[] = [
-  { ...go('chi 5.2.3', 'method among homonyms'), symbol: 'context.go#Context/Reset', newName: 'Clear' },
-  { ...go('chi 5.2.3', 'interface and its only type'), symbol: 'chi.go#Router/Mount', newName: 'Attach' },
-  { ...go('pflag 1.0.5', 'interface and all values'), symbol: 'flag.go#Value/Type', newName: 'TypeName' },
-  { ...go('cobra 1.8.1', 'method of a large type'), symbol: 'command.go#Command/Name', newName: 'FirstWord' },
-  { ...go('logrus 1.9.3', 'interface of plug-ins'), symbol: 'formatter.go#Formatter/Format', newName: 'Render' },
+export const tasks: readonly Task[] = [
+  { ...go('chi 5.2.3', 'method among homonyms'), kind: 'rename', symbol: 'context.go#Context/Reset', newName: 'Clear' },
+  {
+    ...go('chi 5.2.3', 'interface and its only type'),
+    kind: 'rename',
+    symbol: 'chi.go#Router/Mount',
+    newName: 'Attach',
+  },
+  {
+    ...go('pflag 1.0.5', 'interface and all values'),
+    kind: 'rename',
+    symbol: 'flag.go#Value/Type',
+    newName: 'TypeName',
+  },
+  {
+    ...go('cobra 1.8.1', 'method of a large type'),
+    kind: 'rename',
+    symbol: 'command.go#Command/Name',
+    newName: 'FirstWord',
+  },
+  {
+    ...go('logrus 1.9.3', 'interface of plug-ins'),
+    kind: 'rename',
+    symbol: 'formatter.go#Formatter/Format',
+    newName: 'Render',
+  },
 
   {
     ...python('marshmallow 3.23.1', 'hook with many overrides'),
+    kind: 'rename',
     symbol: 'src/marshmallow/fields.py#Field/_serialize',
     newName: '_dump',
     unresolved: [
@@ -44,6 +65,7 @@ export const tasks: readonly RenameTask[] = [
   },
   {
     ...python('click 8.2.1', 'method that types override'),
+    kind: 'rename',
     symbol: 'src/click/types.py#ParamType/convert',
     newName: 'from_text',
     unresolved: [
@@ -66,70 +88,92 @@ export const tasks: readonly RenameTask[] = [
   },
   {
     ...python('flask 3.1.0', 'method of an interface'),
+    kind: 'rename',
     symbol: 'src/flask/sessions.py#SessionInterface/open_session',
     newName: 'begin_session',
     unresolved: ['src/flask/ctx.py:386', 'src/flask/testing.py:164'],
   },
   {
     ...python('rich 13.9.4', 'method among homonyms'),
+    kind: 'rename',
     symbol: 'rich/style.py#Style/combine',
     newName: 'merge',
     unresolved: ['rich/text.py:757:25'],
   },
   {
     ...python('boltons 25.0.0', 'function among homonyms'),
+    kind: 'rename',
     symbol: 'boltons/iterutils.py#chunked',
     newName: 'in_chunks',
   },
 
   {
     ...typescript('immer 10.1.1', 'property of an interface'),
+    kind: 'rename',
     symbol: 'src/core/scope.ts#ImmerScope/drafts_',
     newName: 'open_',
   },
   {
     ...typescript('mobx 6.13.5', 'method of an interface'),
+    kind: 'rename',
     symbol: 'src/core/observable.ts#IObservable/onBUO',
     newName: 'onUnobserved',
   },
   {
     ...typescript('rxjs 7.8.2', 'interface, classes and object literals'),
+    kind: 'rename',
     symbol: 'src/internal/types.ts#SchedulerLike/schedule',
     newName: 'enqueue',
   },
   {
     ...typescript('noble-hashes 1.7.1', 'abstract method'),
+    kind: 'rename',
     symbol: 'src/utils.ts#Hash/digestInto',
     newName: 'digestTo',
   },
   {
     ...typescript('table-core 8.21.3', 'function among homonyms'),
+    kind: 'rename',
     symbol: 'src/utils.ts#flattenBy',
     newName: 'flattenWith',
   },
 
   {
     ...java('gson 2.10.1', 'abstract method with nameless classes'),
+    kind: 'rename',
     symbol: 'src/main/java/com/google/gson/TypeAdapter.java#TypeAdapter/read',
     newName: 'parse',
   },
   {
     ...java('jsoup 1.18.3', 'method that lambdas implement'),
+    kind: 'rename',
     symbol: 'src/main/java/org/jsoup/select/NodeVisitor.java#NodeVisitor/head',
     newName: 'enter',
   },
   {
     ...java('commons-cli 1.9.0', 'method among homonyms'),
+    kind: 'rename',
     symbol: 'src/main/java/org/apache/commons/cli/Option.java#Option/getKey',
     newName: 'getId',
   },
 
-  { ...rust('similar 2.6.0', 'method of a trait'), symbol: 'src/algorithms/hook.rs#DiffHook/equal', newName: 'same' },
-  { ...rust('semver 1.0.27', 'field'), symbol: 'src/lib.rs#Version/pre', newName: 'prerelease' },
+  {
+    ...rust('similar 2.6.0', 'method of a trait'),
+    kind: 'rename',
+    symbol: 'src/algorithms/hook.rs#DiffHook/equal',
+    newName: 'same',
+  },
+  { ...rust('semver 1.0.27', 'field'), kind: 'rename', symbol: 'src/lib.rs#Version/pre', newName: 'prerelease' },
 
-  { ...cpp('tinyxml2 9.0.0', 'virtual method'), symbol: 'tinyxml2.h#XMLVisitor/VisitEnter', newName: 'Enter' },
+  {
+    ...cpp('tinyxml2 9.0.0', 'virtual method'),
+    kind: 'rename',
+    symbol: 'tinyxml2.h#XMLVisitor/VisitEnter',
+    newName: 'Enter',
+  },
   {
     ...cpp('box2d 2.4.1', 'pure virtual method'),
+    kind: 'rename',
     symbol: 'include/box2d/b2_shape.h#b2Shape/GetChildCount',
     newName: 'CountChildren',
   },

@@ -166,7 +166,7 @@ async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey, 
 const maxExercises = 5;
 
 /** Returns what the exercise of a package prints twice in succession. */
-async function outcomeOf(pack: BenchPackage, directory: string): Promise<string[]> {
+export async function outcomeOf(pack: BenchPackage, directory: string): Promise<string[]> {
   let last: string[] | undefined;
   for (let round = 0; round < maxExercises; round++) {
     const lines = (await pack.exercise?.run(pack, directory)) ?? [];
