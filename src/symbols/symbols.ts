@@ -9,7 +9,7 @@ import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { ChangedText } from '../text/diff.ts';
 import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import { type ChangedSignature, changeSignature, type SignatureRequest } from './edits/change-signature.ts';
+import { changeSignature, type SignatureRequest } from './edits/change-signature.ts';
 import {
   type ActionsRequest,
   type AppliedAction,
@@ -343,7 +343,7 @@ export class Symbols {
   }
 
   /** Changes the parameters of a function; see {@link changeSignature}. */
-  changeSignature(edits: Edits, request: SignatureRequest): Promise<ChangedSignature> {
+  changeSignature(edits: Edits, request: SignatureRequest): Promise<FinishedEdit> {
     return changeSignature(this.#scope, edits, request);
   }
 

@@ -350,6 +350,8 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--keyword <names>', help: 'parameters to pass by name only' },
       { flags: '--positional <names>', help: 'parameters to allow by position' },
       { flags: '--force', help: 'change it although code may break', sets: ['force'] },
+      { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
+      check,
       dryRun,
     ],
     examples: [

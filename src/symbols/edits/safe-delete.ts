@@ -32,7 +32,7 @@ import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target }
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions } from './mentions.ts';
-import { lineAfter, numberPlaces } from './open-places.ts';
+import { linesOfPlaces, placeMover } from './open-places.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
@@ -70,14 +70,7 @@ export async function safeDelete(
   const emptied = left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`];
   const notes = [...emptied, ...checked];
   const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
-  const mentions = numberPlaces(
-    scope,
-    edits,
-    found.map((place) => ({ ...place, rename: 0, name })),
-  ).map((place) => {
-    const { file, range } = place.after;
-    return { file, line: range.start.line, text: lineAfter(scope, edits, place) };
-  });
+  const mentions = linesOfPlaces(scope, edits, found.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
   await commitWatched(scope, edits, symbol.file);
