@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
+import type { Place } from '../place.ts';
 import { exitCodes, usageError } from '../report.ts';
-import { newPath, type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+import { newPath, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
 import { editsIn } from './apply.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
