@@ -6,7 +6,7 @@ import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { findMentions } from './mentions.ts';
+import { findMentions, whyStringIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
@@ -48,10 +48,11 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
   const [first] = planned;
   if (first === undefined || edits.changes.length === 0) throw nothingChanged(planned);
   const notes: string[] = [];
-  const open = planned.flatMap((one, rename) =>
+  const names = planned.flatMap((one, rename) =>
     one.open.filter((place) => !isPlanned(edits, place)).map((place) => ({ ...place, rename, name: one.name })),
   );
-  const mentions = await mentionsOf(scope, edits, { planned, notes });
+  const { strings, mentions } = await mentionsOf(scope, edits, { planned, notes });
+  const open = [...names, ...strings];
   const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
   await commitWatched(scope, edits, first.symbol.file);
   return { ...finished, notes: [...finished.notes, ...notes] };
@@ -89,19 +90,25 @@ async function mentionsOf(
   scope: EditScope,
   edits: Edits,
   { planned, notes }: { planned: readonly PlannedRename[]; notes: string[] },
-): Promise<NewPlace[]> {
-  const found: NewPlace[] = [];
+): Promise<{ strings: OpenRename[]; mentions: NewPlace[] }> {
+  const strings: OpenRename[] = [];
+  const mentions: NewPlace[] = [];
   for (const [rename, one] of planned.entries()) {
-    const isOpen = ({ file, range }: Place) => one.open.some((other) => comparePlaces(other, { file, range }) === 0);
-    const own = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
-    found.push(...own.filter((place) => !isOpen(place)).map((place) => ({ ...place, rename, name: one.name })));
+    const isNew = ({ file, range }: Place) => !one.open.some((other) => comparePlaces(other, { file, range }) === 0);
+    const found = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
+    const about = { rename, name: one.name };
+    strings.push(...found.uses.filter(isNew).map((place) => ({ ...place, ...about, reason: whyStringIsUse })));
+    mentions.push(...found.mentions.filter(isNew).map((place) => ({ ...place, ...about })));
   }
-  return found;
+  return { strings, mentions };
 }
+
+/** A place that a rename leaves open, with the reason. */
+type OpenRename = NewPlace & { readonly reason: string };
 
 interface RenameParts {
   readonly planned: readonly PlannedRename[];
-  readonly open: readonly (NewPlace & { readonly reason: string })[];
+  readonly open: readonly OpenRename[];
   readonly mentions: readonly NewPlace[];
   readonly chosen: ChosenPlaces | undefined;
 }
