@@ -107,8 +107,7 @@ async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<s
   const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1, pruneDirectories };
   const word = wordOf(named.name);
   const anywhere = [qualifiedOf(named), `\`[^\`\\n]*${word}`, ...(isUsualWord(named.name) ? [] : [word])];
-  const inStrings = named.inStrings ? [`['"]${escaped(named.name)}['"]`] : [];
-  const pattern = [...anywhere, ...inStrings].join('|');
+  const pattern = [...anywhere, `['"]${escaped(named.name)}['"]`, `\\{\\{[^\\n]*\\.${word}`].join('|');
   const { signal } = scope.call;
   const everywhere = await scanner.search({ ...query, pattern }, signal);
   const inDocuments = await scanner.search({ ...query, pattern: word, extensions: documents }, signal);
@@ -126,15 +125,19 @@ function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Ment
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
-    const string = isDocument ? undefined : stringAt(text, start, name);
-    const isSure = isQualified || !isUsualWord(name);
-    const mayBeUse =
-      isSure && !isLocal(named) && (string === 'name' || string === 'template' || (string === 'path' && isQualified));
+    const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual: isUsualWord(name) });
     if (isQualified) return [{ start, rank: ranks.qualified, mayBeUse }];
     if (isCode(start) || isSpan(start)) return [{ start, rank: ranks.document, mayBeUse }];
-    const counts = !isUsualWord(name) || (named.inStrings && string === 'name');
+    const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);
     return counts ? [{ start, rank: ranks.text, mayBeUse }] : [];
   });
+}
+
+/** True if code may use a symbol by a string with its name. */
+function isUse(string: NamingString, { isQualified, isUsual }: { isQualified: boolean; isUsual: boolean }): boolean {
+  if (string === 'path') return isQualified;
+  return string !== 'name' || isQualified || !isUsual;
 }
 
 interface Mention {
@@ -148,13 +151,21 @@ function isLocal({ symbol: { parent } }: NamedSymbol): boolean {
   return parent !== undefined && isCallable(parent);
 }
 
-/** Returns what a string at a name is: the name alone, a path that ends in it, or an expression of a template. */
-function stringAt(text: string, start: number, name: string): 'name' | 'path' | 'template' | undefined {
+/** A string at a name: the name alone, that as an argument of a call like `getattr`, a path or an expression of a template. */
+type NamingString = 'name' | 'reflective' | 'path' | 'template';
+
+/** A call whose argument names a member, by the words of which its name consists in all languages. */
+const reflectiveCall =
+  /(?:attr|patch|method|field|propert|member|reflect|spy|stub|mock)\w*(?:\.\w+)?\s*\((?:[^()]*,\s*)?['"]$/i;
+
+function stringAt(text: string, start: number, name: string): NamingString | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   if (/\{\{(?:(?!\}\}).)*\.$/.test(line)) return 'template';
   const [, quote, path] = /(['"`])([\w$./:-]*[.:])?$/.exec(line) ?? [];
   if (quote === undefined || text[start + name.length] !== quote) return undefined;
-  return path === undefined ? (quote === '`' ? undefined : 'name') : 'path';
+  if (path !== undefined) return 'path';
+  if (quote === '`') return undefined;
+  return reflectiveCall.test(text.slice(Math.max(0, start - maxSpan), start)) ? 'reflective' : 'name';
 }
 
 /** True for a word that prose uses too: it counts only where it is written as code. */

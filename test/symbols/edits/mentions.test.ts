@@ -26,6 +26,7 @@ kinds = ["clean", "get_total"]
 
 
 def use(basket):
+    hasattr(basket, "clean")
     return [getattr(basket, kind)() for kind in kinds]
 
 
@@ -33,7 +34,7 @@ def use(basket):
 def test_clean(clean):
     raise ValueError("get_total failed")
 `,
-  'page.html': '<p>{{ basket.show_total }}</p>\n',
+  'page.html': '<p>{{ basket.show_total }}, {{#if .clean}}!{{/if}}</p>\n',
   'README.rst': `Clean code
 ==========
 
@@ -68,12 +69,14 @@ test(
     expect(total.lines[0]).toEndWith('; incomplete: 1 open');
     expect(total.lines).toContain(why);
     expect(total.lines).toContain('    [1] shop/use.py:2: kinds = ["clean", "get_total"]');
-    expect(total.lines).toContain('  [2] shop/use.py:11: raise ValueError("get_total failed")');
+    expect(total.lines).toContain('  [2] shop/use.py:12: raise ValueError("get_total failed")');
     const shown = await rename('show_total');
-    expect(shown.lines).toContain('    [1] page.html:0: <p>{{ basket.show_total }}</p>');
-    // A usual word may be anything, unless its class or module is before it.
+    expect(shown.lines).toContain('    [1] page.html:0: <p>{{ basket.show_total }}, {{#if .clean}}!{{/if}}</p>');
+    // A usual word may be anything, unless its class or module, or a call like `getattr`, is before it.
     const clean = await rename('clean');
-    expect(clean.lines).toContain('    [1] shop/use.py:9: @patch("shop.basket.Basket.clean")');
+    expect(clean.lines[0]).toEndWith('; incomplete: 3 open');
+    expect(clean.lines).toContain('    [2] shop/use.py:6: hasattr(basket, "clean")');
+    expect(clean.lines).toContain('    [3] shop/use.py:10: @patch("shop.basket.Basket.clean")');
     const mentioned = clean.lines.slice(
       clean.lines.indexOf('Mentioned (0-based lines):') + 1,
       clean.lines.findIndex((line) => line.startsWith('---')),
