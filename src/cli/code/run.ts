@@ -1,17 +1,15 @@
-import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
-import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { type ExpectedError, isExpected } from '../../base/errors.ts';
 import { oneLine } from '../../base/visible-text.ts';
-import { findProjectAbove, holdsProjects } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
-import { type CommandContext, withCommandContext } from '../command-context.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
+import { type Place, placeOf } from '../place.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
-import { projectArgument } from '../user.ts';
-import { type Place, shownPath } from './address.ts';
+import { shownPath } from './address.ts';
 import { answerLines, editJson } from './answers.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
 import {
@@ -110,34 +108,6 @@ function argsOfFlags(command: CodeCommand, flags: object): Args {
 
 function defaultOf(command: CodeCommand, parameter: string): unknown {
   return command.args?.[parameter] ?? parameterOf(command, parameter).default;
-}
-
-/**
- * Returns the directories of a command, and reports if the working directory is taken as the project because nothing marks
- * one.
- *
- * @throws {ExpectedError} `project.*`, `file.not-directory`.
- */
-async function placeOf(
-  { cwd: given, env, user, caller }: CommandContext,
-  project: string | undefined,
-): Promise<Place & { readonly isMarked: boolean }> {
-  const cwd = realpathSync(given);
-  const root =
-    project === undefined
-      ? findProjectAbove(cwd, { known: user.projects, env })
-      : await projectArgument(project, cwd, user);
-  if (root !== undefined) return { root, cwd, isMarked: true };
-  if (holdsProjects(cwd, env)) {
-    throw new ExpectedError('project.none-active', `\`${cwd}\` is not a project, and too much to read as one`, {
-      hints: [
-        'run the command in the directory of your project, or add `--project <directory>`',
-        `to make it a project all the same, run \`serena project create ${cwd}\``,
-      ],
-    });
-  }
-  caller.report(`Project: ${cwd} (no \`.git\` or \`.serena/project.yml\` here or above)\n`);
-  return { root: cwd, cwd, isMarked: false };
 }
 
 function print(

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
+import type { Place } from '../place.ts';
 import { exitCodes, usageError } from '../report.ts';
-import { newPath, type Place, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+import { newPath, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
 import { editsIn } from './apply.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -350,6 +351,8 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--keyword <names>', help: 'parameters to pass by name only' },
       { flags: '--positional <names>', help: 'parameters to allow by position' },
       { flags: '--force', help: 'change it although code may break', sets: ['force'] },
+      { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
+      check,
       dryRun,
     ],
     examples: [
@@ -539,6 +542,9 @@ function signatureRequest({ flags }: Given, args: Args): ToolRequest {
 
 async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
   const text = await readText(given.operands[1] ?? '-', given);
+  // A program before the pipe that failed prints nothing.
+  if (text.trim() === '')
+    throw usageError('the new definition is empty', ['to delete the symbol, run `serena delete`']);
   return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
 }
 

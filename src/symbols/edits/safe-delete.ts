@@ -33,7 +33,7 @@ import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target }
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, whyStringIsUse } from './mentions.ts';
-import { lineAfter, numberPlaces } from './open-places.ts';
+import { linesOfPlaces, placeMover } from './open-places.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
@@ -74,14 +74,8 @@ export async function safeDelete(
   if (!address.ignoresUnresolved && found.uses.length > 0) {
     refuseUncertain({ gaps: [gapOf(scope, found.uses)] }, symbol);
   }
-  const mentions = numberPlaces(
-    scope,
-    edits,
-    [...found.uses, ...found.mentions].map((place) => ({ ...place, rename: 0, name })),
-  ).map((place) => {
-    const { file, range } = place.after;
-    return { file, line: range.start.line, text: lineAfter(scope, edits, place) };
-  });
+  const named = [...found.uses, ...found.mentions];
+  const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
   await commitWatched(scope, edits, symbol.file);

@@ -122,8 +122,10 @@ describe('change_signature in Python', () => {
     async () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('Store/fetch', { rename: 'limit', to: 'count' }));
-      expect(answer).toStartWith('Changed the signature of `Store/fetch`: 2 files changed, 4 places; 5 uses may need');
-      expect(answer).toContain('override or implement the same `fetch`: `Cache/fetch` (`shop/base.py:8`)');
+      expect(answer).toStartWith(
+        'Changed the signature of `Store/fetch`: 2 files changed, 4 places; incomplete: 5 open',
+      );
+      expect(answer).toContain('override or implement the same `fetch`:\n    shop/base.py:8: Cache/fetch\n');
       expect(project.lines(base, /count|limit/)).toEqual([
         'def fetch(self, key: str, count: int = 10, *, deep: bool = False) -> list:',
         'if deep and count:',
@@ -147,7 +149,9 @@ describe('change_signature in Python', () => {
     async () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('Store/fetch', { add: 'timeout: float = max(1, 2)' }));
-      expect(answer).toStartWith('Changed the signature of `Store/fetch`: 1 file changed, 2 places; 1 use');
+      expect(answer).toStartWith(
+        'Changed the signature of `Store/fetch`: 1 file changed, 2 places in `shop/base.py`; incomplete: 1 open',
+      );
       expect(answer).toContain('it takes any arguments, and may pass them on');
       expect(project.lines(base, /timeout/)).toEqual([
         'def fetch(self, key: str, limit: int = 10, *, deep: bool = False, timeout: float = max(1, 2)) -> list:',
@@ -248,6 +252,39 @@ describe('change_signature in Python', () => {
       expect(project.lines(main, /plain\(1/)).toEqual([
         'print(plain(1, 3, c=4, z=5), sum(plain(x for x in [1])[2] for _ in "ab"))',
       ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'changes the open calls that are chosen by their ids, now or later',
+    async () => {
+      const project = await openSignatures(files);
+      const wait = of('Store/fetch', { add: 'wait: float', value: '1.5', before: 'limit' });
+      const answer = await project.change(wait);
+      const call =
+        'change_signature {"name_path":"Store/fetch","relative_path":"shop/base.py","changes":[{"add":"wait: float","value":"1.5","before":"limit"}],"also":[1]}';
+      expect(answer).toContain('    [1] shop/main.py:20: found.append(unknown.fetch("k", 3))\n');
+      expect(answer).toContain(`  To change these too, keep the ids of those that mean it: ${call}`);
+      // A use without a call cannot be changed by its id.
+      expect(answer).toContain('  it is used without a call:\n    shop/main.py:18: later = store.fetch\n');
+      await project.refuse({ ...wait, also: [2] }, 'no such change of this symbol returned the id 2');
+      const later = await project.change({ ...wait, also: [1] });
+      expect(later).toStartWith(
+        'Changed calls of `Store/fetch` where chosen: 1 file changed, 1 place in `shop/main.py`; complete',
+      );
+      expect(project.lines(main, /unknown\.fetch/)).toEqual(['found.append(unknown.fetch("k", 1.5, 3))']);
+      await project.client.ask('edit_history', { action: 'undo', count: 2 });
+      project.expectUnchanged();
+      const planned = await project.change({ ...wait, dryRun: true });
+      expect(planned).toStartWith('Nothing was changed. Would have changed the signature of `Store/fetch`: 2 files');
+      expect(planned).toContain('+        found = super().fetch(key, 1.5, limit, deep=deep)\n');
+      project.expectUnchanged();
+      const together = await project.change({ ...wait, also: [1] });
+      expect(together).toContain('incomplete: 5 open');
+      expect(project.lines(main, /unknown\.fetch/)).toEqual(['found.append(unknown.fetch("k", 1.5, 3))']);
+      await project.client.ask('edit_history', { action: 'undo' });
+      project.expectUnchanged();
     },
     timeoutMs,
   );

@@ -108,7 +108,7 @@ describe('change_signature in TypeScript', () => {
       const project = await openSignatures(files);
       const change = { add: 'wait: string = ")"', value: '`,${1}`', before: 'depth' };
       const answer = await project.change(of('Store/get', change));
-      expect(answer).toContain('`Base/get`');
+      expect(answer).toContain('    src/store.ts:6: Base/get\n');
       expect(answer).toContain('src/use.ts:11: [');
       expect(project.lines('src/store.ts', /wait|get\(/)).toEqual([
         'get(key: string, wait?: string, depth?: number): T[];',

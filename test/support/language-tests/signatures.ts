@@ -11,6 +11,8 @@ interface SignatureCall {
   readonly file: string;
   readonly changes: readonly Change[];
   readonly force?: boolean;
+  readonly also?: readonly number[];
+  readonly dryRun?: boolean;
 }
 
 /** Opens a project for tests of `change_signature`. */
@@ -22,8 +24,11 @@ export async function openSignatures(
     ...options,
     config: { included_optional_tools: ['change_signature'] },
   });
-  const call = ({ namePath, file, changes, force = false }: SignatureCall) =>
-    client.call('change_signature', { name_path: namePath, relative_path: file, changes, force });
+  const call = ({ namePath, file, changes, force = false, also = [], dryRun = false }: SignatureCall) =>
+    client.call('change_signature', {
+      ...{ name_path: namePath, relative_path: file, changes, force, also },
+      dry_run: dryRun,
+    });
   return {
     client,
     read: (path: string) => workspace.read(path),
