@@ -63,10 +63,11 @@ function agentOf(program: Program): Agent {
 const Event = z.record(z.string(), z.unknown());
 
 function eventsIn(stdout: string): z.infer<typeof Event>[] {
-  return stdout.split('\n').flatMap((line) => {
+  return stdout.split('\n').flatMap((line): z.infer<typeof Event>[] => {
     try {
-      return Event.safeParse(JSON.parse(line)).data ?? [];
+      return [Event.parse(JSON.parse(line))];
     } catch {
+      // Programs also print other text.
       return [];
     }
   });

@@ -120,7 +120,7 @@ function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Ment
   const { name } = named;
   const isDocument = documents.includes(extname(file).toLowerCase());
   const isCode = isDocument ? codeOfDocument(text) : () => false;
-  const isSpan = spansIn(file, text, name);
+  const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
@@ -173,18 +173,12 @@ function isUsualWord(name: string): boolean {
   return /^\p{L}\p{Ll}*$/u.test(name);
 }
 
-/** Files in which backquotes enclose strings, so that only comments have code spans. */
-const backquoted = /\.(?:[cm]?[jt]sx?|go|vue|svelte)$/;
-const comment = /^\s*(?:\/\/|\/?\*)|\s\/\//;
-
 /** Returns a test for offsets in inline code that is no prose: a word, a member, or a call. */
-function spansIn(file: string, text: string, name: string): (offset: number) => boolean {
-  const needsComment = backquoted.test(file);
+function spansIn(text: string, name: string): (offset: number) => boolean {
   return (offset) => {
     const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
     const [line = ''] = /^.*/.exec(text.slice(lineStart, offset + maxSpan)) ?? [];
     const at = offset - lineStart;
-    if (needsComment && !comment.test(line.slice(0, at))) return false;
     return Array.from(line.matchAll(/(`+)([^`]+)\1/g)).some(({ index, 0: { length }, 2: code = '' }) => {
       if (at < index || index + length < at) return false;
       return !/\s/.test(code) || line[at - 1] === '.' || line[at + name.length] === '(';
