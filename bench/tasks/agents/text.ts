@@ -15,10 +15,10 @@ export const textAgent: Agent = {
   name: 'text',
   note:
     'Rename: `grep` for the name, a replacement in all source files, then up to ten rounds of the compiler: lines with ' +
-    'errors get the old name back, or the new one. Delete: the declaration goes if the package compiles without it; in ' +
+    'new errors get the old name back, or the new one. Delete: the declaration goes if the package compiles without it; in ' +
     'Python, if no other line has the name. Lists: the lines with the name where the compiler complains when the ' +
     'declaration has another name; in Python, all of them. A file: `mv`, and its path replaced wherever it stands.',
-  version: async () => '2',
+  version: async () => '3',
 
   async work(assignment) {
     const { task } = assignment;
@@ -33,11 +33,13 @@ async function rename({ task, pack, directory }: Assignment<RenameTask>): Promis
   const { newName } = task;
   const name = oldName(task);
   const recorder = new Recorder();
+  const known = await compile(recorder, pack, directory);
   const files = [...new Set((await linesWith(recorder, name, { pack, directory })).map(({ file }) => file))];
   await recorder.run('sed', ['-i', `s/\\b${name}\\b/${newName}/g`, ...files], { cwd: directory });
   for (let round = 0; round < maxRounds; round++) {
-    const { isRight, lines } = await compile(recorder, pack, directory);
-    if (isRight) return recorder.work('done');
+    const compiled = await compile(recorder, pack, directory);
+    const lines = compiled.lines.difference(known.lines);
+    if (lines.size === 0 && compiled.isRight === known.isRight) return recorder.work('done');
     if (!repair(recorder, directory, { lines, name, newName })) break;
   }
   return recorder.work('open');
