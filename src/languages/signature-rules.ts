@@ -47,6 +47,10 @@ export interface SignatureRules {
   readonly hasSeparateFunctionNames?: true;
   /** True if only one of several declarations of a function may have the default of a parameter. */
   readonly defaultsOnce?: true;
+  /** True if functions of one name and scope are told apart by their arguments. */
+  readonly hasOverloads?: true;
+  /** True if comments before declarations describe parameters by tags such as `@param`. */
+  readonly hasParameterTags?: true;
   /** The argument that stands for one that is left out, if there is one. */
   readonly omitted?: string;
   /** Types of declarations that cannot have defaults; an optional parameter has the mark behind its name there. */

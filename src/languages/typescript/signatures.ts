@@ -32,6 +32,7 @@ export function javascriptSignatures(calls: CallRules): SignatureRules {
     exports: ['export_statement'],
     joinsOverloads: true,
     mayTakeFewer: true,
+    hasParameterTags: true,
     reflection: /^arguments$/,
     mayPassFewer: true,
     omitted: 'undefined',

@@ -9,7 +9,7 @@ import { implicitCaller } from '../../text/definition-syntax.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
-import { isCallable } from '../model/kinds.ts';
+import { isCallable, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { notAllFound, type Overrides } from '../model/overrides.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
@@ -25,6 +25,7 @@ import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
 import type { SignatureEdits } from './signature-edits.ts';
 import { changeChosen, chosenCalls, openCalls } from './signature-open.ts';
+import { refuseOverloads } from './signature-overloads.ts';
 import { force, lineKey, planOf, type SignaturePlan, type SignatureTask, signatureRefused } from './signature-plan.ts';
 import {
   isDeclaration,
@@ -34,7 +35,7 @@ import {
   signatureRulesOf,
   sitesAt,
 } from './signature-sites.ts';
-import { describeProblems, newErrors, tryChanges } from './trial.ts';
+import { canTry, describeProblems, newErrors, tryChanges } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** Changes of the signature of a function. */
@@ -70,6 +71,8 @@ export async function changeSignature(
   if (rules === undefined) throw notSupported(symbol);
   const [own] = await sitesAt(scope, edits, { active, places: [namePlace(symbol)] });
   if (own === undefined || !isDeclaration(own)) throw noFunction(symbol);
+  if (symbol.kind === kinds.constructor)
+    throw signatureRefused(symbol, 'constructors are called without their name', [manually]);
   const added = await addedParameters(active, symbol.file, { rules, changes: request.changes });
   const change = signatureAfter(own.site.parameters, request.changes, { rules, added });
   const task: SignatureTask = { active, target, rules, change, mayBreak: request.mayBreak };
@@ -84,6 +87,8 @@ export async function changeSignature(
   const sites = await sitesAt(scope, edits, { active, places: [...named, ...overloads] });
   const aliased = await placesOfAliases(scope, active, sites);
   sites.push(...(await sitesAt(scope, edits, { active, places: aliased.places })));
+  if (rules.hasOverloads === true && !request.mayBreak)
+    await refuseOverloads(scope, edits, { task, declared: sites.filter(isDeclaration) });
   const uncertain = [...(proposal.references?.open ?? []), ...proposal.doubtful, ...aliased.open];
   const plan = await planOf(scope, task, {
     sites,
@@ -200,6 +205,13 @@ async function requireNoErrors(
 ): Promise<void> {
   const { encoding } = scope.files.project.config;
   const changes = edits.changes.map((change) => readChange(change, encoding));
+  if (
+    !canTry(
+      task.active,
+      changes.map(({ path }) => path),
+    )
+  )
+    return;
   const tried = await tryChanges(scope, { changes, isComplete: true });
   const move = placeMover(scope, edits);
   // An error on a line with other calls may be theirs.
