@@ -19,6 +19,7 @@ export const cppSignatures: SignatureRules = {
   imports: ['using_declaration'],
   defaultsOnce: true,
   hasOverloads: true,
+  hasMacros: true,
   sample: (parts) => `void f(${parts.parameters});\n\nvoid g() {\n  f(${parts.arguments});\n}\n`,
   constants: /^(?:-?\d[\w.]*|"[^"\\\n]*"|'[^'\\\n]'|nullptr|true|false|\{\})$/,
 };

@@ -2,7 +2,6 @@ import type { DeclarationSite } from '../../syntax/signatures.ts';
 import type { Span } from '../model/text-range.ts';
 import type { Render } from './nested-edits.ts';
 import type { SignatureChange } from './signature-change.ts';
-import type { SignatureEdits } from './signature-edits.ts';
 import type { Sited } from './signature-sites.ts';
 
 /** The part of a documentation comment about one parameter: whole lines. */
@@ -16,13 +15,12 @@ const between = /(?:\b(?:export|default|declare|async|abstract|public|protected|
 
 /** Plans that tags such as `@param` of the comment before a declaration follow its parameters. */
 export function planDocs(
-  edits: SignatureEdits,
   { draft, site }: Sited<DeclarationSite>,
   { change, indices }: { change: SignatureChange; indices: ReadonlyMap<number, number> },
+  add: (part: Span, make: (render: Render) => string) => void,
 ): void {
   const tags = tagsBefore(draft.text, site.around.start);
   const nameOf = (origin: number | undefined) => site.parameters[indices.get(origin ?? -1) ?? -1]?.name?.name;
-  const add = (part: Span, make: (render: Render) => string) => edits.add(draft, part, { at: site.list.start, make });
   for (const { name, nameAt } of tags) {
     const newName = change.renamed.get(name);
     if (newName !== undefined) add({ start: nameAt, end: nameAt + name.length }, () => newName);

@@ -131,7 +131,9 @@ export async function planDeclaration(
   const isSame =
     entries.length === site.parameters.length && entries.every(({ own }, index) => own === site.parameters[index]);
   if (!isSame) edits.add(draft, site.list, { at: site.list.start, make });
-  if (rules.hasParameterTags === true) planDocs(edits, one, { change, indices });
+  const addToDocs = (part: Span, of: (render: Render) => string) =>
+    edits.add(draft, part, { at: site.list.start, make: of });
+  if (rules.hasParameterTags === true) planDocs(one, { change, indices }, addToDocs);
   if (!isSame || site.parameters.some((own) => renamedTo(change, own) !== undefined))
     edits.declarations.push(one.place);
   return { problems };

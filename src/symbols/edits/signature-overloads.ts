@@ -12,7 +12,7 @@ import { force, type SignatureTask, signatureRefused } from './signature-plan.ts
 import { isDeclaration, type Sited, sitesAt } from './signature-sites.ts';
 
 /** Numbers of arguments that a function takes. */
-interface Arity {
+interface ArgumentCounts {
   readonly least: number;
   readonly most: number;
 }
@@ -22,7 +22,7 @@ interface Taken {
   readonly isOptional: boolean;
 }
 
-function arityOf(parameters: readonly Taken[]): Arity {
+function countsOf(parameters: readonly Taken[]): ArgumentCounts {
   const positional = parameters.filter(({ is }) => byPosition(is));
   const hasRest = parameters.some(({ is }) => is === 'rest');
   const least = positional.filter(({ isOptional }) => !isOptional).length;
@@ -59,10 +59,10 @@ export async function refuseOverloads(
   const known = new Set(declared.map(({ place }) => placeKey(place)));
   const others = (await sitesAt(scope, edits, { active, places })).filter(isDeclaration);
   const unknown = others.filter(({ place }) => !known.has(placeKey(place)));
-  const arity = arityOf(change.entries);
+  const counts = countsOf(change.entries);
   const clashing = unknown.filter(({ site }) => {
-    const { least, most } = arityOf(site.parameters);
-    return least <= arity.most && arity.least <= most;
+    const { least, most } = countsOf(site.parameters);
+    return least <= counts.most && counts.least <= most;
   });
   if (clashing.length === 0) return;
   const owners = await Promise.all(declared.map((one) => ownerOf(scope, one)));

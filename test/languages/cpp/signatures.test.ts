@@ -133,7 +133,8 @@ describe('change_signature in C++', () => {
     async () => {
       const project = await open();
       const answer = await project.change(of(header, 'math/sum', { add: 'int third', value: '0', before: 'first' }));
-      expect(answer).toContain('incomplete: 2 open');
+      expect(answer).toContain('incomplete: 3 open');
+      expect(answer).toContain('a macro uses it here:\n    main.cpp:26: ');
       expect(answer).toContain(':\n    main.cpp:2: #define TWICE(x) (math::sum(x, 1) * 2)\n');
       expect(answer).toContain('it is used without a call:\n    main.cpp:24: auto function = &math::sum;');
       expect(project.lines(header, /sum/)).toEqual(['int sum(int third, int first, int);']);

@@ -113,6 +113,52 @@ public class App {
 `,
 };
 
+const constructed = {
+  ...javaProject,
+  'src/shop/Point.java': `package shop;
+
+public class Point {
+    final int sum;
+
+    public Point(int x, int y) {
+        sum = x + y;
+    }
+
+    public Point(int x) {
+        this(x, 0);
+    }
+
+    public static Point make(int x) {
+        return new Point(x);
+    }
+
+    static class Deep extends Point {
+        Deep(int z) {
+            super(1, z);
+        }
+
+        Deep(int z, int ignored) {
+            super(z);
+        }
+    }
+}
+`,
+  [app]: `package app;
+
+import java.util.function.BiFunction;
+import shop.Point;
+
+public class App {
+    public static void main(String[] args) {
+        Point[] all = {new Point(1, 2), new Point(3), new shop.Point(4, 5) {}, Point.make(6)};
+        Class<?> type = Point.class;
+        BiFunction<Integer, Integer, Point> make = Point::new;
+        System.out.println(all.length + " " + type + (all[0] instanceof Point));
+    }
+}
+`,
+};
+
 type Change = Readonly<Record<string, string | readonly string[]>>;
 
 const of = (file: string, namePath: string, ...changes: Change[]) => ({ namePath, file, changes });
@@ -182,6 +228,33 @@ describe('change_signature in Java', () => {
         'return other.hashCode() + size(7, "a") + size(7, "a", 1, 2) + size(3) + join("x", 1).length() + join("y").length();',
       ]);
       project.expectCompiles(compile);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'changes constructors, and the constructors that call them',
+    async () => {
+      const project = await openSignatures(constructed, { env });
+      const file = 'src/shop/Point.java';
+      const answer = await project.change(
+        of(file, 'Point/Point[0]', { add: 'String unit', value: '"m, (n"', before: 'x' }),
+      );
+      expect(answer).toContain(
+        'it is used without a call:\n    src/app/App.java:9: BiFunction<Integer, Integer, Point> make = Point::new;',
+      );
+      expect(answer).toContain('incomplete: 1 open');
+      expect(project.lines(file, /this\(|super\(|Point\(/)).toEqual([
+        'public Point(String unit, int x, int y) {',
+        'public Point(int x) {',
+        'this("m, (n", x, 0);',
+        'return new Point(x);',
+        'super("m, (n", 1, z);',
+        'super(z);',
+      ]);
+      expect(project.lines('src/app/App.java', /new /)).toEqual([
+        'Point[] all = {new Point("m, (n", 1, 2), new Point(3), new shop.Point("m, (n", 4, 5) {}, Point.make(6)};',
+      ]);
     },
     timeoutMs,
   );
