@@ -39,7 +39,7 @@ const forbidden: readonly (readonly [pattern: RegExp, problem: string])[] = [
 ];
 
 /** The only readers of the platform besides defaults of parameters: so each branch can be tested on every platform. */
-const readsPlatform = new Set(['src/install/target.ts', 'src/languages/solidity.ts']);
+const readsPlatform = new Set(['src/install/target.ts', 'src/languages/solidity/servers.ts']);
 const platformRead = /(?<!\bplatform(: \w+)? = )process\.platform|\bplatform\b[^=]*\} = process\b/;
 
 /** Returns the lines that decide by the platform without a parameter for it. */

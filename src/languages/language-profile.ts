@@ -24,6 +24,11 @@ export interface LanguageProfile {
   readonly lexis?: Lexis;
   /** Without it, any name without whitespace is valid. */
   readonly names?: NameRules;
+  /**
+   * Match names of symbols that say more than the name, such as `hop(over:by:)`, as servers report them or syntax trees have
+   * them; the group `name` is the name that a symbol is found by as well. The first that matches counts.
+   */
+  readonly nameForms?: readonly RegExp[];
   readonly attached?: AttachedSyntax;
   /**
    * In a language whose comments begin with the name of what they describe: matches the text behind a first word that is no

@@ -25,7 +25,7 @@ import {
 export const otherProfiles: readonly LanguageProfile[] = [
   { ids: ['ada'], lexis: { inert: [dashes, double] }, attached: { line: /^--/ } },
   {
-    ids: ['al', 'haxe', 'qml', 'solidity', 'systemverilog', 'verilog', 'wgsl'],
+    ids: ['al', 'haxe', 'qml', 'systemverilog', 'verilog', 'wgsl'],
     lexis: slashLexis,
     attached: slashComments,
   },
@@ -47,7 +47,13 @@ export const otherProfiles: readonly LanguageProfile[] = [
     attached: slashComments,
   },
   { ids: ['dockerfile'], attached: hashComments },
-  { ids: ['erlang'], lexis: { inert: [percent, double] }, attached: percentComments },
+  // `hop/2`, whose `/` a name path has as `#`.
+  {
+    ids: ['erlang'],
+    nameForms: [/^(?<name>[^#]+)#\d+$/],
+    lexis: { inert: [percent, double] },
+    attached: percentComments,
+  },
   { ids: ['fortran'], lexis: { inert: ['![^\\n]*', double, single] }, attached: { line: /^!/ } },
   {
     ids: ['groovy'],

@@ -31,6 +31,7 @@ import { profile as r, rDocuments } from './r/profile.ts';
 import { profile as ruby } from './ruby/profile.ts';
 import { profile as rust } from './rust/profile.ts';
 import { profile as scala } from './scala/profile.ts';
+import { profile as solidity } from './solidity/profile.ts';
 import { profile as swift } from './swift/profile.ts';
 import { profile as terraform } from './terraform/profile.ts';
 import { profile as toml } from './toml/profile.ts';
@@ -42,7 +43,7 @@ import { profile as zig } from './zig/profile.ts';
 export const parsedProfiles = {
   ...{ bash, c, clojure, cpp, csharp, css, dart, elixir, elm, fsharp, gdscript, gleam, go, haskell, html, java },
   ...{ javascript, json, julia, kotlin, latex, lua, markdown, nix, ocaml, ocamlInterface, perl, php },
-  ...{ powershell, python, r, ruby, rust, scala, scss, swift, terraform, toml, tsx, typescript, yaml, zig },
+  ...{ powershell, python, r, ruby, rust, scala, scss, solidity, swift, terraform, toml, tsx, typescript, yaml, zig },
 } as const satisfies Readonly<Record<string, ParsedProfile>>;
 
 /** A language with a grammar. */

@@ -63,7 +63,7 @@ import { robotframework } from './robotframework.ts';
 import { ruby, rubySolargraph } from './ruby/servers.ts';
 import { rust } from './rust/servers.ts';
 import { scala } from './scala/servers.ts';
-import { solidity } from './solidity.ts';
+import { solidity } from './solidity/servers.ts';
 import { swift } from './swift/servers.ts';
 import { systemverilog } from './systemverilog.ts';
 import { terraform } from './terraform/servers.ts';

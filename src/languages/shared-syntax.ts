@@ -35,6 +35,9 @@ export const dashLexis: Lexis = {
 /** Names in many languages. */
 export const word = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
+/** A name with type parameters, parameters or a type: `Find<T>`, `add(int, int) : int`. */
+export const signed = /^(?!operator\b)(?<name>[^\s<>()[\]:]+)(?=\s*[<(:])(?:<.*>)?(?:\s*\(.*\))?(?:\s*:\s.*)?$/s;
+
 export const slashComments: AttachedSyntax = { line: /^\/\//, block: ['/*', '*/'] };
 export const annotatedDefinitions: AttachedSyntax = { ...slashComments, annotation: /^@\w/ };
 // Attributes of a whole assembly or file do not belong to a definition.

@@ -44,6 +44,7 @@ const compressed: Readonly<Record<SyntaxLanguage | 'runtime', EmbeddedFile>> = {
   rust: () => import('../generated/grammars/rust.wasm.zst', { with: { type: 'file' } }),
   scala: () => import('../generated/grammars/scala.wasm.zst', { with: { type: 'file' } }),
   scss: () => import('../generated/grammars/scss.wasm.zst', { with: { type: 'file' } }),
+  solidity: () => import('../generated/grammars/solidity.wasm.zst', { with: { type: 'file' } }),
   swift: () => import('../generated/grammars/swift.wasm.zst', { with: { type: 'file' } }),
   terraform: () => import('../generated/grammars/terraform.wasm.zst', { with: { type: 'file' } }),
   toml: () => import('../generated/grammars/toml.wasm.zst', { with: { type: 'file' } }),

@@ -147,6 +147,31 @@ const namings: readonly Naming[] = [
   },
 ];
 
+test('a symbol is found by its name with and without parameters, whatever the server reports', async () => {
+  const reported = [
+    ['erlang', 'a.erl', 'hop/1', ['hop', 'hop/1', 'hop#1'], 'hop#1'],
+    ['swift', 'a.swift', 'hop(over:)', ['hop', 'hop(over:)', 'hop()'], 'hop'],
+    ['java', 'A.java', 'hop(int)', ['hop', 'hop(int)'], 'hop'],
+    ['terraform', 'a.tf', 'resource "aws_s3_bucket" "hop"', ['hop'], 'resource "aws_s3_bucket" "hop"'],
+  ] as const;
+  for (const [id, file, name, patterns, shown] of reported) {
+    await using project = makeWorkspace({ [file]: `${name}\n`, '.serena/project.yml': `language_servers: [${id}]\n` });
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: name.length } };
+    const answer = JSON.stringify([{ name, kind: fn, range, selectionRange: range, children: [] }]);
+    const stub = ['answers-oddly', { answer }] as const;
+    const home = makeHome({
+      ...stubServers({ [id]: stub }),
+      trusted_project_path_patterns: ['**'],
+      symbol_source: 'server',
+    });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    for (const name_path_pattern of patterns) {
+      const text = await client.ask('find_symbol', { name_path_pattern });
+      expect([id, name_path_pattern, JSON.parse(text)]).toMatchObject([id, name_path_pattern, [{ name_path: shown }]]);
+    }
+  }
+});
+
 describe('symbol names are shown as in the text', () => {
   test.each(namings)('$id', async ({ id, file, reported, shown }) => {
     await using project = makeWorkspace({

@@ -1,15 +1,8 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { relativeWithin, toPosix } from '../../base/paths.ts';
+import type { Place } from '../place.ts';
 import { usageError } from '../report.ts';
-
-/** Directories that the paths of a command line are relative to. */
-export interface Place {
-  /** Absolute, real path of the project. */
-  readonly root: string;
-  /** Absolute, real path of the working directory. */
-  readonly cwd: string;
-}
 
 /** A symbol, or a file or directory; absent parts are empty. */
 export interface Address {

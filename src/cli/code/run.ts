@@ -1,28 +1,19 @@
-import { realpathSync } from 'node:fs';
 import { Option } from 'commander';
-import { ExpectedError, isExpected } from '../../base/errors.ts';
+import { type ExpectedError, isExpected } from '../../base/errors.ts';
 import { oneLine } from '../../base/visible-text.ts';
-import { findProjectAbove, holdsProjects } from '../../project/find-above.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
-import { type CommandContext, withCommandContext } from '../command-context.ts';
+import { withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
+import { type Place, placeOf } from '../place.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
-import { projectArgument } from '../user.ts';
-import { type Place, shownPath } from './address.ts';
+import { shownPath } from './address.ts';
 import { answerLines, editJson } from './answers.ts';
+import { codeExitCodes } from './exit-codes.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
-import {
-  type Args,
-  type CodeCommand,
-  type CodeFlags,
-  codeExitCodes,
-  type Given,
-  parameterOf,
-  type ToolRequest,
-} from './table.ts';
+import { type Args, type CodeCommand, type CodeFlags, type Given, parameterOf, type ToolRequest } from './table.ts';
 
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;
@@ -112,34 +103,6 @@ function defaultOf(command: CodeCommand, parameter: string): unknown {
   return command.args?.[parameter] ?? parameterOf(command, parameter).default;
 }
 
-/**
- * Returns the directories of a command, and reports if the working directory is taken as the project because nothing marks
- * one.
- *
- * @throws {ExpectedError} `project.*`, `file.not-directory`.
- */
-async function placeOf(
-  { cwd: given, env, user, caller }: CommandContext,
-  project: string | undefined,
-): Promise<Place & { readonly isMarked: boolean }> {
-  const cwd = realpathSync(given);
-  const root =
-    project === undefined
-      ? findProjectAbove(cwd, { known: user.projects, env })
-      : await projectArgument(project, cwd, user);
-  if (root !== undefined) return { root, cwd, isMarked: true };
-  if (holdsProjects(cwd, env)) {
-    throw new ExpectedError('project.none-active', `\`${cwd}\` is not a project, and too much to read as one`, {
-      hints: [
-        'run the command in the directory of your project, or add `--project <directory>`',
-        `to make it a project all the same, run \`serena project create ${cwd}\``,
-      ],
-    });
-  }
-  caller.report(`Project: ${cwd} (no \`.git\` or \`.serena/project.yml\` here or above)\n`);
-  return { root: cwd, cwd, isMarked: false };
-}
-
 function print(
   command: CodeCommand,
   { answer, place, flags }: { answer: Answer; place: Place; flags: CodeFlags },
@@ -172,6 +135,7 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   hierarchy: 'Nothing found',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
+  verification: 'Nothing changed',
   edit: 'Nothing changed',
   excerpts: 'No matches',
   text: 'Nothing found',
@@ -179,13 +143,20 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
 };
 
 /** Values of `status` in JSON. */
-const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'incomplete', failed: 'failed' } as const;
+const statuses = {
+  found: 'found',
+  nothingFound: 'nothing-found',
+  problems: 'problems',
+  incomplete: 'incomplete',
+  failed: 'failed',
+} as const;
 
 function exitCodeOf(
-  { isEmpty = hasNoEntries }: CodeCommand,
+  { isEmpty = hasNoEntries, hasProblems }: CodeCommand,
   { gaps, isIncomplete }: Answer,
   value: unknown,
-): 'found' | 'nothingFound' | 'incomplete' {
+): 'found' | 'nothingFound' | 'problems' | 'incomplete' {
+  if (hasProblems?.(value)) return 'problems';
   if (gaps.length > 0 || isIncomplete) return 'incomplete';
   return isEmpty(value) ? 'nothingFound' : 'found';
 }

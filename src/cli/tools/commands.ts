@@ -24,12 +24,17 @@ export function addToolCommands(program: CliCommand, { environment }: Host): voi
     .action(async (tool: string, options: { context: string; json?: boolean }) =>
       (await loadTools()).describeTool(tool, options, environment),
     );
-  const call = addCommand(tools, 'call', `serena tools call find_symbol '{"name_path_pattern": "Basket"}' --project .`)
+  const call = addCommand(tools, 'call', `serena tools call find_symbol '{"name_path_pattern": "Basket"}'`)
     .description('Call a tool once, as a client would')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'arguments as a JSON object; - reads them from stdin')
-    .addOption(new Option('--project <name-or-path>', 'project to work on').conflicts('projectFromCwd'))
-    .option('--project-from-cwd', 'work on the project that contains the working directory')
+    .addOption(
+      new Option(
+        '--project <name-or-path>',
+        'project (default: the one that contains the working directory)',
+      ).conflicts('projectFromCwd'),
+    )
+    .option('--project-from-cwd', 'the default, but fails in a directory that nothing marks as a project')
     .option('--context <name>', 'context of the client, limited to its tools (default: any tool)');
   addModeFlags(call)
     .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))

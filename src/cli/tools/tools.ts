@@ -8,9 +8,10 @@ import { canonicalToolName } from '../../tools/arguments.ts';
 import { summaryOf, type Tool } from '../../tools/tool.ts';
 import { tools } from '../../tools/tools.ts';
 import { type Caller, ownCaller } from '../caller.ts';
-import { withSession } from '../command-context.ts';
+import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
 import { printJson, printText } from '../output.ts';
+import { placeOf } from '../place.ts';
 import { exitCodes, usageError } from '../report.ts';
 import type { SessionFlags } from '../session.ts';
 
@@ -104,11 +105,12 @@ export async function callTool(
   const args = await readArguments(request.args, caller);
   const calledTool = flags.context === undefined ? tool : undefined;
   const start = { ...flags, context: flags.context ?? 'desktop-app', prefix: 'tools-call', calledTool };
-  const answer = await withSession(environment, start, (session, call) =>
-    caller.call(session, { tool, args }, call).catch((error: unknown) => {
+  const answer = await withCommandContext(environment, start, async (context) => {
+    const session = await context.startSession({ ...start, ...(await projectFlags(tool, flags, context)) });
+    return caller.call(session, { tool, args }, context.call).catch((error: unknown) => {
       throw isExpected(error, 'project.none-active') ? withoutProject(error) : error;
-    }),
-  );
+    });
+  });
   if (flags.json) {
     printJson(answer, caller);
     return exitCodes.ok;
@@ -119,13 +121,22 @@ export async function callTool(
   return exitCodes.ok;
 }
 
+/** Returns the project that contains the working directory for a tool that needs one, if the flags choose none. */
+async function projectFlags(
+  name: string,
+  { project, projectFromCwd }: ToolsCallFlags,
+  context: CommandContext,
+): Promise<Pick<SessionFlags, 'project' | 'remembersProject'>> {
+  const tool = tools.find((candidate) => candidate.name === canonicalToolName(name));
+  if (project !== undefined || projectFromCwd || tool === undefined || tool.needs === 'nothing') return {};
+  const { root, isMarked } = await placeOf(context, undefined);
+  return { project: root, remembersProject: isMarked };
+}
+
 /** Replaces the tool's hints, which are for agents. */
 function withoutProject({ code, message }: ExpectedError): ExpectedError {
   return new ExpectedError(code, message, {
-    hints: [
-      'add `--project <name-or-path>`, or `--project-from-cwd`',
-      'run `serena project list` to list known projects',
-    ],
+    hints: ['add `--project <name-or-path>`', 'run `serena project list` to list known projects'],
   });
 }
 

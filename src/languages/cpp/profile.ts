@@ -9,7 +9,7 @@ import type {
   ParsedProfile,
 } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName, SymbolRule } from '../outline-rules.ts';
-import { character, double, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
+import { character, double, signed, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
 import { cppSignatures } from './signatures.ts';
 
 /** Returns `true` if the declarator of a node, without pointers, is one of a function rather than of a pointer to one. */
@@ -135,6 +135,8 @@ const implicitCalls: readonly ImplicitCall[] = [
     caller: 'a coroutine',
   },
 ];
+/** A definition outside its type: `Shape::area`, `Stack<T>::push`. */
+const qualified = /^(?:[^\s:]+::)+(?<name>[^:]+)$/;
 const cNames: NameRules = { language: 'C', pattern: word, reserved: cReserved };
 const cppNames: NameRules = {
   language: 'C++',
@@ -157,6 +159,7 @@ export const cpp: ParsedProfile = {
   extensions: ['.cpp', '.cc', '.cxx', '.hpp', '.hh', '.hxx'],
   grammar: 'tree-sitter-cpp/tree-sitter-cpp.wasm',
   outline: cppOutline,
+  nameForms: [qualified, signed],
   lexis,
   names: cppNames,
   signatures: cppSignatures,

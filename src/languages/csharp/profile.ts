@@ -1,6 +1,15 @@
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
-import { braces, bracketedDefinitions, character, double, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
+import {
+  braces,
+  bracketedDefinitions,
+  character,
+  double,
+  signed,
+  slashes,
+  slashStar,
+  tripleDouble,
+} from '../shared-syntax.ts';
 
 const outline: OutlineRules = {
   symbols: {
@@ -57,6 +66,7 @@ export const profile: ParsedProfile = {
   extensions: ['.cs'],
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
   outline,
+  nameForms: [signed],
   lexis: {
     inert: [slashes, slashStar, `@"(?:""|[^"])*"?`, character],
     templates: [tripleDouble, String.raw`\$@?${double}`, double],

@@ -1,6 +1,14 @@
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
-import { annotatedDefinitions, dollarLexis, double, single, tripleDouble, tripleSingle } from '../shared-syntax.ts';
+import {
+  annotatedDefinitions,
+  dollarLexis,
+  double,
+  signed,
+  single,
+  tripleDouble,
+  tripleSingle,
+} from '../shared-syntax.ts';
 
 const isBody = ({ type }: { readonly type: string }) =>
   type === 'function_body' || type === 'initializers' || type === ';';
@@ -85,6 +93,7 @@ export const profile: ParsedProfile = {
   extensions: ['.dart'],
   grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-dart.wasm',
   outline,
+  nameForms: [signed],
   lexis: { ...dollarLexis, templates: [tripleDouble, tripleSingle, double, single] },
   attached: annotatedDefinitions,
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /doesn't override/ },

@@ -92,6 +92,8 @@ export const profile: ParsedProfile = {
   extensions: ['.ex', '.exs'],
   grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-elixir.wasm',
   outline,
+  // `hop(a, b)`, `def hop(a)`, and `hop/2`, whose `/` a name path has as `#`.
+  nameForms: [/^(?:def\w* )?(?<name>[^\s(#]+)(?:\(.*\)|#\d+)$/s],
   lexis: { inert: [hash, single], templates: [tripleDouble, double], holes: hashHoles },
   attached: { ...hashComments, annotation: /^@\w/ },
 };

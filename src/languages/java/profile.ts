@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
-import { annotatedDefinitions, character, double, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
+import { annotatedDefinitions, character, double, signed, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
 import { javaSignatures } from './signatures.ts';
 
 /** What calls the methods that every object has. */
@@ -51,6 +51,7 @@ export const profile: ParsedProfile = {
   extensions: ['.java'],
   grammar: 'tree-sitter-java/tree-sitter-java.wasm',
   outline,
+  nameForms: [signed],
   lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },
   names: { language: 'Java', pattern: /^[\p{L}_$][\p{L}\p{N}_$]*$/u, reserved },
   attached: annotatedDefinitions,

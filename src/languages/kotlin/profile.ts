@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
-import { annotatedDefinitions, dollarLexis } from '../shared-syntax.ts';
+import { annotatedDefinitions, dollarLexis, signed } from '../shared-syntax.ts';
 
 function kindOfClass(node: Node): SymbolKindName | undefined {
   const types = node.children.map((child) => child?.type);
@@ -43,6 +43,7 @@ export const profile: ParsedProfile = {
   extensions: ['.kt', '.kts'],
   grammar: '@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm',
   outline,
+  nameForms: [signed],
   lexis: dollarLexis,
   attached: annotatedDefinitions,
   overriding: { word: 'override', absent: /overrides nothing/ },

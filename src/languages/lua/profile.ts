@@ -37,6 +37,8 @@ const luaLexis: Lexis = {
   ],
   leaksLocals: true,
 };
+/** A member with its table: `M.hop`, `M:hop`. */
+const memberName = /^(?:\w+[.:])+(?<name>\w+)$/;
 const luaWords =
   'and break do else elseif end false for function goto if in local nil not or repeat return then true until while';
 
@@ -45,6 +47,7 @@ export const profile: ParsedProfile = {
   extensions: ['.lua'],
   grammar: '@tree-sitter-grammars/tree-sitter-lua/tree-sitter-lua.wasm',
   outline,
+  nameForms: [memberName],
   lexis: luaLexis,
   names: { language: 'Lua', pattern: word, reserved: luaWords },
   attached: { line: /^--/ },
@@ -53,6 +56,7 @@ export const profile: ParsedProfile = {
 
 export const luau: LanguageProfile = {
   ids: ['luau'],
+  nameForms: [memberName],
   lexis: luaLexis,
   names: { language: 'Lua', pattern: word, reserved: luaWords },
   attached: { line: /^--/ },

@@ -24,6 +24,7 @@ export const profile: ParsedProfile = {
   extensions: ['.pl', '.pm', '.t'],
   grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-perl.wasm',
   outline,
+  nameForms: [/^(?:\w+(?:::|'))+(?<name>\w+)$/, /^[$@%](?<name>\w+)$/],
   lexis: {
     inert: [String.raw`(?<![\$\\])#[^\n]*`, single],
     templates: [double],

@@ -1,7 +1,7 @@
 import type { CallRules } from '../call-rules.ts';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
-import { dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
+import { dollarHoles, double, signed, single, slashes, slashStar } from '../shared-syntax.ts';
 
 /** Lists what Intelephense lists: parameters and variables of functions as well. */
 const outline: OutlineRules = {
@@ -102,6 +102,7 @@ export const profile: ParsedProfile = {
   extensions: ['.php'],
   grammar: 'tree-sitter-php/tree-sitter-php.wasm',
   outline,
+  nameForms: [signed, /^\$(?<name>\w+)$/],
   calls,
   lexis: { inert: [slashes, slashStar, String.raw`#(?!\[)[^\n]*`, single], templates: [double], holes: dollarHoles },
   names: { language: 'PHP', pattern: /^\$?[\p{L}_][\p{L}\p{N}_]*$/u, reserved },

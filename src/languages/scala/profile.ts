@@ -1,6 +1,6 @@
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
-import { annotatedDefinitions, dollarLexis } from '../shared-syntax.ts';
+import { annotatedDefinitions, dollarLexis, signed } from '../shared-syntax.ts';
 
 const variable: SymbolRule = { kind: 'variable', name: 'pattern', otherName: 'name', body: [] };
 
@@ -40,6 +40,7 @@ export const profile: ParsedProfile = {
   extensions: ['.scala', '.sc'],
   grammar: 'tree-sitter-scala/tree-sitter-scala.wasm',
   outline,
+  nameForms: [signed],
   lexis: dollarLexis,
   attached: annotatedDefinitions,
   overriding: { word: 'override', absent: /overrides nothing/ },

@@ -57,6 +57,7 @@ export const profile: ParsedProfile = {
   grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-swift.wasm',
   outline,
   lexis: { inert: [slashes, slashStar], templates: [tripleDouble, double], holes: /\\\([^)]*\)?/g },
+  nameForms: [/^(?<name>[^(]+)\((?:[\p{L}_][\p{L}\p{N}_]*:)*\)$/u],
   attached: annotatedDefinitions,
   overriding: { word: 'override', absent: /does not override any/ },
   testFiles: /(?:Tests?|TestCase|IT|Spec)\.swift$/,

@@ -39,5 +39,7 @@ export const profile: ParsedProfile = {
   extensions: ['.tf', '.tfvars'],
   grammar: '@cursorless/tree-sitter-wasms/out/tree-sitter-hcl.wasm',
   outline,
+  // A block is known by its last label.
+  nameForms: [/ "(?<name>[^"]+)"$/],
   attached: { line: /^(?:#|\/\/)/, block: ['/*', '*/'] },
 };

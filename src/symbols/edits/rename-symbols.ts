@@ -5,7 +5,7 @@ import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { findMentions } from './mentions.ts';
+import { findMentions, whyStringIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
@@ -51,11 +51,12 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
   const [first] = planned;
   if (first === undefined || edits.changes.length === 0) throw nothingChanged(planned);
   const notes: string[] = [];
-  const open = planned.flatMap((one, edit) => {
+  const inNames = planned.flatMap((one, edit) => {
     const { name, newName: newText } = one;
     return one.open.filter((place) => !isPlanned(edits, place)).map((place) => ({ ...place, edit, name, newText }));
   });
-  const mentions = await mentionsOf(scope, edits, { planned, notes });
+  const { strings, mentions } = await mentionsOf(scope, edits, { planned, notes });
+  const open = [...inNames, ...strings];
   const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
   await commitWatched(scope, edits, first.symbol.file);
   return { ...finished, notes: [...finished.notes, ...notes] };
@@ -85,20 +86,25 @@ async function mentionsOf(
   scope: EditScope,
   edits: Edits,
   { planned, notes }: { planned: readonly PlannedRename[]; notes: string[] },
-): Promise<NewPlace[]> {
-  const found: NewPlace[] = [];
+): Promise<{ strings: OpenRename[]; mentions: NewPlace[] }> {
+  const strings: OpenRename[] = [];
+  const mentions: NewPlace[] = [];
   for (const [edit, one] of planned.entries()) {
-    const { name, newName: newText } = one;
-    const isOpen = ({ file, range }: Place) => one.open.some((other) => comparePlaces(other, { file, range }) === 0);
-    const own = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
-    found.push(...own.filter((place) => !isOpen(place)).map((place) => ({ ...place, edit, name, newText })));
+    const isNew = ({ file, range }: Place) => !one.open.some((other) => comparePlaces(other, { file, range }) === 0);
+    const found = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
+    const about = { edit, name: one.name, newText: one.newName };
+    strings.push(...found.uses.filter(isNew).map((place) => ({ ...place, ...about, reason: whyStringIsUse })));
+    mentions.push(...found.mentions.filter(isNew).map((place) => ({ ...place, ...about })));
   }
-  return found;
+  return { strings, mentions };
 }
+
+/** A place that a rename leaves open, with the reason. */
+type OpenRename = NewPlace & { readonly reason: string };
 
 interface RenameParts {
   readonly planned: readonly PlannedRename[];
-  readonly open: readonly (NewPlace & { readonly reason: string })[];
+  readonly open: readonly OpenRename[];
   readonly mentions: readonly NewPlace[];
   readonly chosen: ChosenPlaces | undefined;
 }

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { type Call, remainingMs } from '../../base/call.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { isSameState, type RecordedState, recordState, tryStat } from '../../base/file-state.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { type PlainSymbol, requestDocumentSymbols } from '../../lsp/features/document-symbols.ts';
 import type { Project } from '../../project/project.ts';
@@ -12,7 +13,7 @@ import { readSource } from '../../search/source-text.ts';
 import type { ActiveServer, SourceFiles } from '../../servers/assignment/source-files.ts';
 import type { ServerPool } from '../../servers/runtime/pool.ts';
 import type { ServerKey } from '../../servers/runtime/start.ts';
-import { claimedExtension } from '../../servers/spec.ts';
+import { claimedExtension, languageIdOf } from '../../servers/spec.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
 import { ServerState } from './server-state.ts';
@@ -109,7 +110,7 @@ export class FileSymbols {
     const key = this.#keyOfText(text ?? this.#textOf(file), server);
     if (known?.key === key) return this.#keepTree(file, { ...known, fingerprint });
     const stored = await this.#cache.get(key);
-    return stored && this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, stored) });
+    return stored && this.#keepTree(file, { key, fingerprint, nodes: this.#tree(file, stored, server) });
   }
 
   /** Returns the running server that provides the symbols of a file, if it has completed the handshake. */
@@ -257,7 +258,11 @@ export class FileSymbols {
     const key = this.#keyOf(text, active);
     this.#cache.put(key, normalized);
     // If the file changed between the scan and the answer, the next scan finds another fingerprint.
-    return this.#keepTree(file, { key, fingerprint, nodes: buildTree(file, normalized) });
+    return this.#keepTree(file, { key, fingerprint, nodes: this.#tree(file, normalized, active) });
+  }
+
+  #tree(file: string, symbols: readonly PlainSymbol[], { spec }: ActiveServer): readonly SymbolNode[] {
+    return buildTree(file, symbols, { nameForms: profileOf(languageIdOf(spec, file) ?? '')?.nameForms });
   }
 
   #symbolServerKeyOf(file: string): ServerKey {

@@ -4,6 +4,8 @@ import { type SymbolNode, visitTree } from './symbol.ts';
 
 interface Component {
   readonly name: string;
+  /** The name without parameters: of `hop` for `hop(over:by:)`, whose server may report the name alone. */
+  readonly bareName: string | undefined;
   readonly overloadIndex: number | undefined;
 }
 
@@ -18,8 +20,9 @@ export interface NamePathPattern {
 }
 
 const overloaded = /^(.*)\[(\d+)\]$/s;
-/** Labels of parameters as a part of a name, as in Swift: `move(to:_:)`. */
-const labels = /^(?<bare>[^(]+)\((?:[\p{L}_][\p{L}\p{N}_]*:)*\)$/u;
+/** A name with its parameters or their number: `move(to:_:)`, `move(int, String)`, `move#2`. */
+const withParameters = /^(?<bare>[^\s()]+)(?:\([^()]*\)|#\d+)$/;
+const number = /^\d+$/;
 
 /**
  * Parses a name path pattern; see docs/compatibility.md, Name paths.
@@ -43,8 +46,20 @@ export function parsePattern(text: string, options: { isSubstring?: boolean } = 
 
 function parseComponent(text: string): Component {
   const match = overloaded.exec(text);
-  if (!match) return { name: text, overloadIndex: undefined };
-  return { name: match[1] ?? '', overloadIndex: Number(match[2]) };
+  const name = match?.[1] ?? text;
+  const bareName = withParameters.exec(name)?.groups?.bare;
+  return { name, bareName, overloadIndex: match ? Number(match[2]) : undefined };
+}
+
+/**
+ * Returns the pattern that `pattern` is if its last part is the number of parameters, as in `hop/2`;
+ * `undefined` if it is none.
+ */
+export function withParameterCount({ components, ...pattern }: NamePathPattern): NamePathPattern | undefined {
+  const [named, last] = components.slice(-2);
+  if (named === undefined || last === undefined || !number.test(last.name)) return undefined;
+  const whole = { ...parseComponent(`${named.name}#${last.name}`), overloadIndex: last.overloadIndex };
+  return { ...pattern, components: [...components.slice(0, -2), whole], isSubstring: false };
 }
 
 /** Returns the name of the symbols that the pattern matches. */
@@ -52,9 +67,9 @@ export function lastName(pattern: NamePathPattern): string {
   return pattern.components.at(-1)?.name ?? '';
 }
 
-/** Returns a name without the labels of parameters: `move` for `move(to:_:)`. */
-export function withoutLabels(name: string): string {
-  return name.endsWith(')') ? (labels.exec(name)?.groups?.bare ?? name) : name;
+/** Returns the part of the last name that the text of the symbols contains. */
+export function literalOf(pattern: NamePathPattern): string {
+  return pattern.components.at(-1)?.bareName ?? lastName(pattern);
 }
 
 /**
@@ -84,7 +99,9 @@ function isReceiver(component: Component | undefined, receiver: string): boolean
 function matchesComponent(component: Component, node: SymbolNode, isSubstring: boolean): boolean {
   if (component.overloadIndex !== undefined && component.overloadIndex !== node.overloadIndex) return false;
   if (isSubstring) return node.name.includes(component.name);
-  return node.name === component.name || withoutLabels(node.name) === component.name;
+  const { name, bareName } = node;
+  if (name === component.name || bareName === component.name) return true;
+  return bareName === undefined && name === component.bareName;
 }
 
 /** Returns the symbol's name path: the names of its ancestors and its own joined by `/`, overloads numbered. */
@@ -117,23 +134,24 @@ type NodesByName = ReadonlyMap<string, SymbolNode | readonly SymbolNode[]>;
 const indexes = new WeakMap<readonly SymbolNode[], NodesByName | undefined>();
 
 /**
- * Returns the nodes of a tree with this name, with or without the labels of its parameters, parents first, in document
- * order. The second search of a tree indexes it:
+ * Returns the nodes of a tree that match, parents first, in document order. The second search of a tree indexes it:
  * visiting the nodes of all files with a common name takes most of the time of a repeated question.
  */
-export function nodesNamed(roots: readonly SymbolNode[], name: string): readonly SymbolNode[] {
-  if (!indexes.has(roots)) {
-    indexes.set(roots, undefined);
+export function matchingNodes(roots: readonly SymbolNode[], pattern: NamePathPattern): SymbolNode[] {
+  const last = pattern.components.at(-1);
+  const name = pattern.isSubstring || last?.bareName !== undefined ? undefined : last?.name;
+  if (name === undefined || !indexes.has(roots)) {
+    if (name !== undefined) indexes.set(roots, undefined);
     const found: SymbolNode[] = [];
     visitTree(roots, (node) => {
-      if (node.name === name || withoutLabels(node.name) === name) found.push(node);
+      if (matchesPattern(pattern, node)) found.push(node);
     });
     return found;
   }
   const index = indexes.get(roots) ?? indexOf(roots);
   indexes.set(roots, index);
   const found = index.get(name) ?? [];
-  return 'name' in found ? [found] : found;
+  return ('name' in found ? [found] : found).filter((node) => matchesPattern(pattern, node));
 }
 
 function indexOf(roots: readonly SymbolNode[]): NodesByName {
@@ -146,9 +164,8 @@ function indexOf(roots: readonly SymbolNode[]): NodesByName {
     else same.push(node);
   };
   visitTree(roots, (node) => {
-    const bare = withoutLabels(node.name);
     add(node.name, node);
-    if (bare !== node.name) add(bare, node);
+    if (node.bareName !== undefined) add(node.bareName, node);
   });
   return index;
 }

@@ -1,3 +1,4 @@
+import type { LanguageProfile } from '../../languages/language-profile.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 
@@ -5,6 +6,8 @@ import { type Place, placeKey } from '../../text/place.ts';
 export interface SymbolNode extends PlainSymbol {
   /** Project-relative path with `/`. */
   readonly file: string;
+  /** The name alone, if `name` says more; see {@link LanguageProfile.nameForms}. */
+  readonly bareName?: string | undefined;
   /** 0-based number among siblings of the same name, in document order; `undefined` for a unique name. */
   readonly overloadIndex: number | undefined;
   readonly parent: SymbolNode | undefined;

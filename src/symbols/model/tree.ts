@@ -1,4 +1,5 @@
-import type { SyntaxLanguage } from '../../languages/profiles.ts';
+import type { LanguageProfile } from '../../languages/language-profile.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../../languages/profiles.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import type { ServerSpec } from '../../servers/spec.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
@@ -66,6 +67,19 @@ function indexOfWord(text: string, word: string): number {
 const endsInWord = /[\p{L}\p{N}_]$/u;
 const startsInWord = /^[\p{L}\p{N}_]/u;
 
+interface TreeOptions {
+  readonly nameForms?: LanguageProfile['nameForms'] | undefined;
+  readonly parent?: SymbolNode | undefined;
+}
+
+function bareNameOf(name: string, nameForms: readonly RegExp[]): string | undefined {
+  for (const form of nameForms) {
+    const bare = form.exec(name)?.groups?.name;
+    if (bare !== undefined) return bare;
+  }
+  return undefined;
+}
+
 /**
  * Returns the symbol tree of `file` with parents and overload numbers. Sorts siblings in document order, because some
  * servers sort them by name, or by kind among equal names.
@@ -73,7 +87,7 @@ const startsInWord = /^[\p{L}\p{N}_]/u;
 export function buildTree(
   file: string,
   symbols: readonly PlainSymbol[],
-  parent?: SymbolNode | undefined,
+  { parent, nameForms = [] }: TreeOptions = {},
 ): readonly SymbolNode[] {
   const totals = new Map<string, number>();
   // Methods of different types are no overloads, nor are a method and a function.
@@ -86,8 +100,10 @@ export function buildTree(
     seen.set(name, count + 1);
     const isOverloaded = (totals.get(name) ?? 0) > 1;
     const children: SymbolNode[] = [];
-    const node: SymbolNode = { ...symbol, file, parent, children, overloadIndex: isOverloaded ? count : undefined };
-    children.push(...buildTree(file, symbol.children, node));
+    const overloadIndex = isOverloaded ? count : undefined;
+    const bareName = bareNameOf(symbol.name, nameForms);
+    const node: SymbolNode = { ...symbol, bareName, file, parent, children, overloadIndex };
+    children.push(...buildTree(file, symbol.children, { parent: node, nameForms }));
     return node;
   });
 }
@@ -121,7 +137,8 @@ export class ParsedTrees {
    * @throws {Error} if the parser fails.
    */
   treeOf(file: string, text: TextLines, language: SyntaxLanguage): Promise<SyntaxTree> {
-    const tree = this.#known.get(text) ?? this.#outline(text, language).then((outline) => treeFrom(file, outline));
+    const tree =
+      this.#known.get(text) ?? this.#outline(text, language).then((outline) => treeFrom(file, outline, language));
     this.#known.set(text, tree);
     tree.catch(() => this.#known.delete(text));
     return tree;
@@ -138,6 +155,7 @@ export class ParsedTrees {
   }
 }
 
-function treeFrom(file: string, { symbols, hasError }: StoredOutline): SyntaxTree {
-  return { nodes: buildTree(file, symbols), hasError };
+function treeFrom(file: string, { symbols, hasError }: StoredOutline, language: SyntaxLanguage): SyntaxTree {
+  const { nameForms }: LanguageProfile = parsedProfiles[language];
+  return { nodes: buildTree(file, symbols, { nameForms }), hasError };
 }

@@ -8,7 +8,7 @@ import type { Place } from '../../text/place.ts';
 import { fileNode, symbolAround, symbolAt } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
-import { lastName, matchesPattern, type NamePathPattern, withoutLabels } from '../model/name-path.ts';
+import { literalOf, matchesPattern, type NamePathPattern } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
@@ -65,7 +65,7 @@ export async function findInDependencies(
   const { dependencies } = scope.files.project;
   const isFile = within !== undefined && (await dependencies.isFile(within, scope.call.signal));
   if (isFile) return matching(await dependencyTree(scope, within));
-  const searched = await candidates(scope, withoutLabels(lastName(pattern)), within);
+  const searched = await candidates(scope, literalOf(pattern), within);
   const unread: string[] = [];
   const withErrors: string[] = [];
   const found = await mapConcurrently(searched, inFlightPerServer, async (address) => {

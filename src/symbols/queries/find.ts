@@ -7,9 +7,15 @@ import type { ScannedFile } from '../../search/scan-protocol.ts';
 import { fileNode } from '../model/at-position.ts';
 import { inFlightPerServer, isServerFailure } from '../model/file-symbols.ts';
 import { acceptsKind, kinds as allKinds, type KindFilter } from '../model/kinds.ts';
-import { lastName, matchesPattern, type NamePathPattern, nodesNamed, withoutLabels } from '../model/name-path.ts';
+import {
+  literalOf,
+  matchesPattern,
+  matchingNodes,
+  type NamePathPattern,
+  withParameterCount,
+} from '../model/name-path.ts';
 import { resolveRoot, type SearchRoot, type SymbolScope, treeIn } from '../model/scope.ts';
-import { type SymbolNode, visitTree } from '../model/symbol.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import { reportUnseen } from '../prepare-servers/not-analyzed.ts';
 
 /**
@@ -23,18 +29,27 @@ import { reportUnseen } from '../prepare-servers/not-analyzed.ts';
 export async function findSymbols(
   scope: SymbolScope,
   pattern: NamePathPattern,
-  options: { root: SearchRoot; kinds: KindFilter },
+  options: SearchOptions,
 ): Promise<SymbolNode[]> {
-  const { root, kinds } = options;
+  const found = await findMatching(scope, pattern, options);
+  // The last part may also be the name of an element of a list.
+  const counted = found.length === 0 ? withParameterCount(pattern) : undefined;
+  return counted === undefined ? found : await findMatching(scope, counted, options);
+}
+
+interface SearchOptions {
+  readonly root: SearchRoot;
+  readonly kinds: KindFilter;
+}
+
+async function findMatching(
+  scope: SymbolScope,
+  pattern: NamePathPattern,
+  { root, kinds }: SearchOptions,
+): Promise<SymbolNode[]> {
   const matching = (nodes: readonly SymbolNode[], file: string) => {
     reportUnseen(scope, { file, tree: nodes, pattern });
-    const matches: SymbolNode[] = [];
-    const check = (node: SymbolNode) => {
-      if (matchesPattern(pattern, node) && acceptsKind(kinds, node.kind)) matches.push(node);
-    };
-    if (pattern.isSubstring) visitTree(nodes, check);
-    else nodesNamed(nodes, lastName(pattern)).forEach(check);
-    return matches;
+    return matchingNodes(nodes, pattern).filter(({ kind }) => acceptsKind(kinds, kind));
   };
   if (root.isFile) return matching(await treeIn(scope, root.path), root.path);
   const { claimed, unclaimed } = await candidates(scope, pattern, root);
@@ -62,7 +77,7 @@ async function candidates(scope: SymbolScope, pattern: NamePathPattern, root: Se
     extensions: [...sources.extensions, ...Object.keys(sources.unclaimedLanguages)],
     pruneDirectories: sources.prunedDirectories,
   };
-  const name = withoutLabels(lastName(pattern));
+  const name = literalOf(pattern);
   const mayBeInvented = sources.servers.some(({ spec }) =>
     (spec.quirks?.syntheticNames ?? []).some((invented) => invented.includes(name) || name.includes(invented)),
   );
@@ -81,7 +96,7 @@ async function mayDefine(scope: SymbolScope, pattern: NamePathPattern, others: r
   const extensions = Object.keys(languages);
   const paths = others.filter((path) => extensionIn(path, extensions) !== undefined);
   if (paths.length === 0) return [];
-  const query = { name: withoutLabels(lastName(pattern)), isPart: pattern.isSubstring, languages, paths };
+  const query = { name: literalOf(pattern), isPart: pattern.isSubstring, languages, paths };
   const { files } = await scope.files.project.scanner.identifiers(query, scope.call.signal);
   return files.map(({ path }) => path);
 }

@@ -57,6 +57,9 @@ function onlyOf(found: readonly SymbolNode[], namePath: string, maxListed = foun
   const wanted = namePath.replace(/^\/+|\/+$/g, '');
   const exact = found.filter((symbol) => namePathOf(symbol) === wanted);
   if (exact.length === 1 && exact[0]) return exact[0];
+  const name = lastName(parsePattern(namePath));
+  const named = found.filter((symbol) => symbol.name === name);
+  if (named.length === 1 && named[0]) return named[0];
   // Candidate lists are indented and ASCII only; see docs/compatibility.md, JSON in answers.
   const candidates = found.slice(0, maxListed).map((symbol) => ({
     name_path: namePathOf(symbol),

@@ -37,6 +37,20 @@ describe('tools call', () => {
     expect(ended).toEqual({ code: 0, stdout: 'one\ntwo\n', stderr: '' });
   });
 
+  test('works on the project that contains the working directory, as other commands do', async () => {
+    await using project = makeWorkspace({ '.serena/project.yml': '', 'a/b/text.txt': 'one\ntwo\n' });
+    const args = ['tools', 'call', 'read_file', '{"relative_path": "a/b/text.txt"}'];
+    const ended = await runProgram(args, { cwd: project.path('a/b') });
+    expect(ended).toEqual({ code: 0, stdout: 'one\ntwo\n', stderr: '' });
+    await using bare = makeWorkspace({ 'a/b/text.txt': 'three\n' });
+    const unmarked = await runProgram(args, { cwd: bare.root });
+    expect(unmarked).toEqual({
+      ...{ code: 0, stdout: 'three\n' },
+      stderr: `Project: ${bare.root} (no \`.git\` or \`.serena/project.yml\` here or above)\n`,
+    });
+    expect(existsSync(bare.path('.serena'))).toBe(false);
+  });
+
   test('needs neither arguments nor a project if the tool does not', async () => {
     const { code, stdout } = await runProgram(['tools', 'call', 'initial_instructions']);
     expect(code).toBe(0);
@@ -68,7 +82,11 @@ describe('tools call', () => {
   test.each<[string, string[], string[], number?]>([
     ['a tool that fails', ['read_file', '{"relative_path": "no.txt"}', '--project', '.'], ['no.txt', 'hint: ']],
     ['wrong arguments', ['read_file', '{"path": "no.txt"}', '--project', '.'], ['`relative_path`: missing']],
-    ['no project', ['read_file', '{"relative_path": "a"}'], ['no project is active', '--project-from-cwd']],
+    [
+      'no project',
+      ['read_file', '{"relative_path": "a"}', '--project-from-cwd'],
+      ['no project is active', '--project <name-or-path>'],
+    ],
     ['an unknown project', ['read_file', '{"relative_path": "a"}', '--project', 'nowhere'], ['`nowhere`']],
     ['an unknown context', ['read_file', '{}', '--context', 'nowhere'], ['`nowhere`'], 78],
   ])('ends with an exit code and says why: %s', async (_what, args, parts, code = 1) => {

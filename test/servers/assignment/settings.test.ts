@@ -48,8 +48,9 @@ describe('servers', () => {
   test('are used without being named only if they are for program code and the default choice', () => {
     const usual = servers.filter(({ needsExplicitChoice }) => needsExplicitChoice !== true);
     const ids = usual.map(({ id }) => id);
-    for (const id of ['python', 'typescript', 'go', 'bash', 'php', 'vue', 'svelte', 'rust']) expect(ids).toContain(id);
-    for (const id of ['yaml', 'json', 'toml', 'html', 'scss', 'angular', 'ansible', 'solidity', 'typescript_native'])
+    for (const id of ['python', 'typescript', 'go', 'bash', 'php', 'vue', 'svelte', 'rust', 'solidity'])
+      expect(ids).toContain(id);
+    for (const id of ['yaml', 'json', 'toml', 'html', 'scss', 'angular', 'ansible', 'typescript_native'])
       expect(ids).not.toContain(id);
     expect(ids.filter((id) => id.includes('_'))).toEqual([]);
   });

@@ -103,3 +103,21 @@ describe('without any language server', () => {
     );
   }
 });
+
+test('a symbol is found by its bare name, whatever its name path says besides', async () => {
+  const named: readonly (readonly [file: string, text: string, namePath: string])[] = [
+    ['a.swift', 'class Zed {\n  func hop(over fence: Int) {}\n}\n', 'Zed/hop(over:)'],
+    ['a.cpp', 'template <class T> void Zed<T>::hop() {}\n', 'Zed<T>::hop'],
+    ['a.lua', 'local M = {}\nfunction M.hop() end\n', 'M.hop'],
+    ['a.tf', 'resource "aws_s3_bucket" "hop" {\n}\n', 'resource "aws_s3_bucket" "hop"'],
+    ['a.sol', 'contract Zed {\n  function hop() public {}\n}\n', 'Zed/hop'],
+  ];
+  await using hops = makeWorkspace(Object.fromEntries(named.map(([file, text]) => [file, text])));
+  const env = { SERENA_HOME: makeTempDir('home'), PATH: '', SERENA_OFFLINE: '1' };
+  await using reader = await startClient({ args: ['--project', hops.root], symbolSource: 'configured', env });
+  const { text } = await reader.call('find_symbol', { name_path_pattern: 'hop' });
+  const found: readonly { readonly relative_path: string; readonly name_path: string }[] = JSON.parse(text);
+  expect(Object.fromEntries(found.map(({ relative_path, name_path }) => [relative_path, name_path]))).toEqual(
+    Object.fromEntries(named.map(([file, , namePath]) => [file, namePath])),
+  );
+});

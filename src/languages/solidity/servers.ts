@@ -1,11 +1,10 @@
-import { defineServer, npmPackage } from '../servers/spec.ts';
+import { defineServer, npmPackage } from '../../servers/spec.ts';
 
 export const solidity = defineServer({
   id: 'solidity',
   name: 'nomicfoundation-solidity-language-server',
   homepage: 'https://github.com/NomicFoundation/hardhat-vscode',
   files: { '.sol': 'solidity' },
-  needsExplicitChoice: true,
   install: [npmPackage('@nomicfoundation/solidity-language-server', '0.8.4', 'out/index.js')],
   versionKey: 'solidity_language_server_version',
   args: ['--stdio'],
