@@ -15,8 +15,10 @@ const watchMs = 1_000;
 export class FreshProblems {
   readonly #questions: Questions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Runs that publish, by project. */
-  readonly #running = new Map<string, AbortController>();
+  /** Projects whose problems are being published. */
+  readonly #running = new Set<string>();
+  /** Those among them that have changed meanwhile. */
+  readonly #due = new Set<string>();
   /** Scanner cursors of the last check for changed files, by project. */
   readonly #cursors = new Map<string, number>();
   readonly #ending = new AbortController();
@@ -36,17 +38,24 @@ export class FreshProblems {
   stop(): void {
     this.#ending.abort();
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const running of this.#running.values()) running.abort();
   }
 
   /** Handles a change of a project's files or documents. */
   changed(root: string): void {
     clearTimeout(this.#timers.get(root));
     if (this.#ending.signal.aborted) return;
-    this.#running.get(root)?.abort();
-    const timer = setTimeout(() => void this.#refresh(root), quietMs);
+    // A run is not ended: with frequent changes, none would ever get to its end.
+    if (this.#running.has(root)) return void this.#due.add(root);
+    const timer = setTimeout(() => void this.#run(root), quietMs);
     timer.unref();
     this.#timers.set(root, timer);
+  }
+
+  async #run(root: string): Promise<void> {
+    this.#running.add(root);
+    await this.#refresh(root);
+    this.#running.delete(root);
+    if (this.#due.delete(root)) this.changed(root);
   }
 
   /** Removes the problems of a document that the client has closed. */
@@ -66,15 +75,13 @@ export class FreshProblems {
       if (canRefresh) await client.request('workspace/diagnostic/refresh', undefined);
       return;
     }
-    const running = new AbortController();
-    this.#running.set(root, running);
-    for (const document of this.#documentsOf(root)) await this.#publish(document, running.signal);
+    for (const document of this.#documentsOf(root)) await this.#publish(document);
   }
 
-  async #publish(document: ClientDocument, stopped: AbortSignal): Promise<void> {
+  async #publish(document: ClientDocument): Promise<void> {
     const { client, documents } = this.#questions;
     const { uri, version } = document;
-    const signal = AbortSignal.any([stopped, this.#ending.signal]);
+    const { signal } = this.#ending;
     if (signal.aborted) return;
     try {
       const diagnostics = await problemsOf(this.#questions, document, { signal, progress: () => undefined });
