@@ -7,6 +7,9 @@ import { ask, type Questions } from './questions.ts';
 /** A person types faster than that. */
 const quietMs = 200;
 const watchMs = 1_000;
+/** A check of a large project takes longer, and must not keep a processor busy. */
+const watchShare = 0.02;
+const checkTimeoutMs = 30_000;
 
 /**
  * Keeps the problems that the client shows fresh, whoever changes files: publishes those of open documents, or makes a
@@ -22,7 +25,7 @@ export class FreshProblems {
   /** Scanner cursors of the last check for changed files, by project. */
   readonly #cursors = new Map<string, number>();
   readonly #ending = new AbortController();
-  #isChecking = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(questions: Questions) {
     this.#questions = questions;
@@ -30,13 +33,22 @@ export class FreshProblems {
 
   /** Begins to watch for changes of files. */
   start(): void {
-    const timer = setInterval(() => void this.#check(), watchMs);
-    timer.unref();
-    this.#ending.signal.addEventListener('abort', () => clearInterval(timer));
+    this.#checkAfter(watchMs);
+  }
+
+  #checkAfter(delayMs: number): void {
+    if (this.#ending.signal.aborted) return;
+    this.#watch = setTimeout(async () => {
+      const startedAt = performance.now();
+      await this.#checkIn([...new Set(this.#questions.documents.all.map(({ root }) => root))]);
+      this.#checkAfter(Math.max(watchMs, (performance.now() - startedAt) / watchShare));
+    }, delayMs);
+    this.#watch.unref();
   }
 
   stop(): void {
     this.#ending.abort();
+    clearTimeout(this.#watch);
     for (const timer of this.#timers.values()) clearTimeout(timer);
   }
 
@@ -44,6 +56,8 @@ export class FreshProblems {
   changed(root: string): void {
     clearTimeout(this.#timers.get(root));
     if (this.#ending.signal.aborted) return;
+    // The first document: what changes from now on is a change.
+    if (!this.#cursors.has(root)) void this.#checkIn([root]);
     // A run is not ended: with frequent changes, none would ever get to its end.
     if (this.#running.has(root)) return void this.#due.add(root);
     const timer = setTimeout(() => void this.#run(root), quietMs);
@@ -53,8 +67,7 @@ export class FreshProblems {
 
   async #run(root: string): Promise<void> {
     this.#running.add(root);
-    await this.#refresh(root);
-    this.#running.delete(root);
+    await this.#refresh(root).finally(() => this.#running.delete(root));
     if (this.#due.delete(root)) this.changed(root);
   }
 
@@ -72,7 +85,8 @@ export class FreshProblems {
     const { client } = this.#questions;
     if (this.#isPulled) {
       const canRefresh = client.can('workspace.diagnostics.refreshSupport');
-      if (canRefresh) await client.request('workspace/diagnostic/refresh', undefined);
+      // Not awaited: a client may ask first.
+      if (canRefresh) void client.request('workspace/diagnostic/refresh', undefined);
       return;
     }
     for (const document of this.#documentsOf(root)) await this.#publish(document);
@@ -98,22 +112,18 @@ export class FreshProblems {
     return this.#questions.documents.all.filter((document) => document.root === root);
   }
 
-  /** Checks whether files of a project with open documents have changed since the last check. */
-  async #check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+  /** Checks whether files of projects have changed since the last check. */
+  async #checkIn(roots: readonly string[]): Promise<void> {
     try {
-      const roots = new Set(this.#questions.documents.all.map(({ root }) => root));
       for (const root of roots) if (await this.#haveFilesChanged(root)) this.changed(root);
     } catch (error) {
       log('lsp-server').debug(`cannot look for changed files: ${messageOf(error)}`);
-    } finally {
-      this.#isChecking = false;
     }
   }
 
   async #haveFilesChanged(root: string): Promise<boolean> {
-    const call = { signal: this.#ending.signal, progress: () => undefined };
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(checkTimeoutMs)]);
+    const call = { signal, progress: () => undefined };
     return await ask(this.#questions, { root, name: 'changed files' }, call, async ({ open: { project, sources } }) => {
       const cursor = this.#cursors.get(root);
       const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
