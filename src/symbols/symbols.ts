@@ -71,10 +71,12 @@ import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
 
 /** The parts of a tool call that its symbol queries need. */
-interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
+export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
   readonly reportsEdits?: EditReporting;
+  /** True if overviews and searches do not wait at all for a server that is not ready. */
+  readonly isHasty?: boolean | undefined;
 }
 
 /**
@@ -92,10 +94,10 @@ export class Symbols {
   readonly #editing: EditScope & { readonly trees: TreeProvider };
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
-  constructor({ files, call, adapters, source, reportsEdits = false }: SymbolsOptions) {
+  constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
     const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
-    this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
+    this.#reading = { ...scope, trees: new TreeProvider(scope, { source, isHasty }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
     const trees = new TreeProvider(scope, { source, isPatient: true, accepts: hasServerRanges });
     this.#editing = { ...this.#scope, trees };
