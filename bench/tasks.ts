@@ -8,18 +8,33 @@ import { parseArgs } from 'node:util';
 import { build } from '../scripts/build.ts';
 import { root } from '../scripts/support/paths.ts';
 import { benchBinary } from './speed/ours.ts';
+import { agentLsp } from './symbols/contenders/agent-lsp.ts';
+import { codegraph } from './symbols/contenders/codegraph.ts';
+import { serenaAgent } from './symbols/contenders/serena-agent.ts';
+import { agentLspEdits } from './symbols/edits/agent-lsp-edits.ts';
+import { serenaEdits } from './symbols/edits/serena-edits.ts';
 import { commandLineAgent } from './tasks/agents/command-line.ts';
 import { textAgent } from './tasks/agents/text.ts';
-import type { TaskResult } from './tasks/model.ts';
+import { toolsAgent } from './tasks/agents/tools.ts';
+import type { Agent, TaskResult } from './tasks/model.ts';
 import { renderTasks } from './tasks/page.ts';
 import { runTask } from './tasks/run.ts';
 import { tasks } from './tasks/tasks.ts';
 
-const agents = [commandLineAgent, textAgent];
+const agents: readonly Agent[] = [
+  commandLineAgent,
+  textAgent,
+  toolsAgent({ asks: serenaAgent('1.7.0'), edits: serenaEdits('1.7.0') }),
+  toolsAgent({ asks: serenaAgent('2.1.0'), edits: serenaEdits('2.1.0') }),
+  toolsAgent({ asks: agentLsp, edits: agentLspEdits }),
+  toolsAgent({ asks: codegraph }),
+];
 
-function row({ task, agent, verdict, isFalseDone, places, calls, charsIn, charsOut, detail }: TaskResult): string {
+function row({ task, agent, verdict, isFalseDone, places, calls, charsIn, charsOut, ms, detail }: TaskResult): string {
   const said = isFalseDone ? 'false done' : '';
-  return [task, agent, verdict, said, places, calls, charsIn, charsOut, detail].join(' | ');
+  return [task, agent, verdict, said, places, calls, charsIn, charsOut, `${(ms / 1000).toFixed(1)} s`, detail].join(
+    ' | ',
+  );
 }
 
 async function main(): Promise<void> {

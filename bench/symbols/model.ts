@@ -48,6 +48,8 @@ export const Answer = z.object({
   /** The contender's own words about what the answer lacks, or its reason to refuse. */
   label: z.string().optional(),
   ms: z.number().default(0),
+  /** Length of the tools' names and arguments. */
+  charsIn: z.int().default(0),
   /** Length of everything that the caller receives. */
   chars: z.int().default(0),
   /** Tokens (o200k_base) of the tools' names and arguments, and of everything that the caller receives. */
@@ -67,6 +69,7 @@ export const cannotAnswer: Answer = {
   positions: [],
   namePaths: [],
   ms: 0,
+  charsIn: 0,
   chars: 0,
   tokensIn: 0,
   tokensOut: 0,

@@ -1,40 +1,70 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Link } from '../symbols/edits/links.ts';
+import type { EditBench } from '../symbols/edits/rename-task.ts';
+import { outcomeOf } from '../symbols/edits/run-edits.ts';
 import { Scratch } from '../symbols/edits/scratch.ts';
 import { languages } from '../symbols/languages.ts';
 import { type BenchLanguage, type BenchPackage, BenchSymbol, Judged } from '../symbols/model.ts';
 import { ensurePackage, packageKey, symbenchCache } from '../symbols/packages.ts';
 import { oracleKey } from '../symbols/references-task.ts';
 import { remembered } from '../symbols/store.ts';
-import { judgeTree } from './judge.ts';
-import { type Agent, type RenameTask, TaskResult } from './model.ts';
-import { type Facts, factsOf, placeKey, truthOf } from './truth.ts';
+import { judgeOf } from './judge.ts';
+import { isFalseDone, type Subject, type TaskJudge } from './judges/judge.ts';
+import { type Agent, type Task, TaskResult } from './model.ts';
+import { type Facts, factsOf, placeKey } from './truth.ts';
+
+const DeletionSchema = z.object({
+  symbol: BenchSymbol,
+  firstLine: z.int(),
+  lastLine: z.int(),
+  problem: z.string(),
+  doubt: z.string().optional(),
+});
 
 /** Lets each agent do a task in a copy of its package, and judges what it leaves. Stored results are not repeated. */
-export async function runTask(task: RenameTask, agents: readonly Agent[]): Promise<TaskResult[]> {
+export async function runTask(task: Task, agents: readonly Agent[]): Promise<TaskResult[]> {
   const { language, pack } = packageOf(task);
   const directory = await ensurePackage(pack);
-  const truth = await truthOf(task, rememberedFacts(language, pack, directory), directory);
+  const subject = { task, language, pack, directory, facts: rememberedFacts(language, pack, directory) };
+  const judge = await judgeOf(subject);
   const results: TaskResult[] = [];
   for (const agent of agents) {
     const version = `${agent.name}@${await agent.version()}`;
-    const key = [packageKey(pack), 'task', version, JSON.stringify([task, truth])];
-    results.push(
-      await remembered(key, TaskResult, async () => {
-        const scratch = new Scratch(directory, join(symbenchCache, 'edited', 'tasks', packageKey(pack)));
-        const baseline = await remembered([...oracleKey(pack), 'edit problems'], z.array(z.string()), () =>
-          language.edits.problems(pack, scratch.directory),
-        );
-        const work = await agent.work(task, pack, scratch.directory);
-        const judged = await judgeTree({ task, pack, oracle: language.edits, scratch, baseline, truth, work });
-        const { claim: _, ...figures } = work;
-        const subject = { task: task.name, language: task.language, package: task.package, agent: agent.name };
-        return { ...subject, ...judged, places: truth.must.length, ...figures };
-      }),
-    );
+    const key = [packageKey(pack), 'task', version, JSON.stringify([task, judge.truth])];
+    results.push(await remembered(key, TaskResult, () => resultOf(subject, judge, agent)));
   }
   return results;
+}
+
+async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent): Promise<TaskResult> {
+  const { task, pack, directory } = subject;
+  const scratch = new Scratch(directory, join(symbenchCache, 'edited', 'tasks', packageKey(pack)));
+  const bench = await benchOf(subject, scratch);
+  const work = await agent.work({ task, symbol: judge.symbol, pack, directory: scratch.directory });
+  const { name, kind, language } = task;
+  const about = { task: name, kind, language, package: pack.name, agent: agent.name, places: judge.places };
+  if (work === undefined) {
+    return { ...about, verdict: 'cannot', isFalseDone: false, detail: '', calls: 0, charsIn: 0, charsOut: 0, ms: 0 };
+  }
+  const judged = await judge.judge(bench, work);
+  const { calls, charsIn, charsOut, ms } = work;
+  return { ...about, ...judged, isFalseDone: isFalseDone(work, judged), calls, charsIn, charsOut, ms };
+}
+
+async function benchOf({ language, pack, directory, facts }: Subject<Task>, scratch: Scratch): Promise<EditBench> {
+  const key = [...oracleKey(pack), `edits-${language.edits.version}`];
+  const strings = z.array(z.string());
+  return {
+    pack,
+    oracle: language.edits,
+    scratch,
+    baseline: await remembered([...key, 'edit problems'], strings, () =>
+      language.edits.problems(pack, scratch.directory),
+    ),
+    links: facts.links,
+    outcome: () => remembered([...key, 'outcome of tasks'], strings, () => outcomeOf(pack, directory)),
+  };
 }
 
 /** Asks the oracles once for all tasks and runs. */
@@ -50,10 +80,12 @@ function rememberedFacts(language: BenchLanguage, pack: BenchPackage, directory:
       remembered([...key, `judged ${JSON.stringify(symbols)}`], z.array(Judged), async () => [
         ...(await facts.judge(symbols)),
       ]),
+    deletion: (symbol) =>
+      remembered([...key, `deletion ${JSON.stringify(symbol)}`], DeletionSchema, () => facts.deletion(symbol)),
   };
 }
 
-function packageOf({ name, package: wanted }: RenameTask): { language: BenchLanguage; pack: BenchPackage } {
+function packageOf({ name, package: wanted }: Task): { language: BenchLanguage; pack: BenchPackage } {
   for (const language of languages) {
     const pack = language.packages.find((one) => one.name === wanted);
     if (pack !== undefined) return { language, pack };

@@ -1,7 +1,7 @@
 import type { Language } from '../symbols/model.ts';
-import type { RenameTask } from './model.ts';
+import type { Task } from './model.ts';
 
-type Subject = Pick<RenameTask, 'name' | 'language' | 'package'>;
+type Subject = Pick<Task, 'name' | 'language' | 'package'>;
 
 function subjects(language: Language): (pack: string, name: string) => Subject {
   return (pack, name) => ({ language, package: pack, name: `${language}: ${name}` });
@@ -18,15 +18,69 @@ const cpp = subjects('cpp');
  * All tasks. In at least half of them other declarations must have the same name, or uses exist that a language server does
  * not resolve.
  */
-export const tasks: readonly RenameTask[] = [
-  { ...go('chi 5.2.3', 'method among homonyms'), symbol: 'context.go#Context/Reset', newName: 'Clear' },
-  { ...go('chi 5.2.3', 'interface and its only type'), symbol: 'chi.go#Router/Mount', newName: 'Attach' },
-  { ...go('pflag 1.0.5', 'interface and all values'), symbol: 'flag.go#Value/Type', newName: 'TypeName' },
-  { ...go('cobra 1.8.1', 'method of a large type'), symbol: 'command.go#Command/Name', newName: 'FirstWord' },
-  { ...go('logrus 1.9.3', 'interface of plug-ins'), symbol: 'formatter.go#Formatter/Format', newName: 'Render' },
+export const tasks: readonly Task[] = [
+  { ...go('chi 5.2.3', 'method among homonyms'), kind: 'rename', symbol: 'context.go#Context/Reset', newName: 'Clear' },
+  {
+    ...go('chi 5.2.3', 'interface and its only type'),
+    kind: 'rename',
+    symbol: 'chi.go#Router/Mount',
+    newName: 'Attach',
+  },
+  {
+    ...go('pflag 1.0.5', 'interface and all values'),
+    kind: 'rename',
+    symbol: 'flag.go#Value/Type',
+    newName: 'TypeName',
+  },
+  {
+    ...go('cobra 1.8.1', 'method of a large type'),
+    kind: 'rename',
+    symbol: 'command.go#Command/Name',
+    newName: 'FirstWord',
+    unresolved: ['command.go:564', 'command.go:565', 'command.go:568', 'command.go:571', 'command.go:609'],
+  },
+  {
+    ...go('logrus 1.9.3', 'interface of plug-ins'),
+    kind: 'rename',
+    symbol: 'formatter.go#Formatter/Format',
+    newName: 'Render',
+  },
+  {
+    ...go('cobra 1.8.1', 'method that a template calls'),
+    kind: 'rename',
+    symbol: 'command.go#Command/NamePadding',
+    newName: 'NameWidth',
+    unresolved: ['command.go:565', 'command.go:568', 'command.go:571'],
+  },
+  {
+    ...go('cobra 1.8.1', 'delete a method that a template calls'),
+    kind: 'delete',
+    symbol: 'command.go#Command/HasExample',
+    unresolved: ['command.go:559'],
+  },
+  {
+    ...go('cobra 1.8.1', 'delete an unused method'),
+    kind: 'delete',
+    symbol: 'bash_completionsV2.go#Command/GenBashCompletionFileV2',
+  },
+  { ...go('cobra 1.8.1', 'delete a method that sorting calls'), kind: 'delete', symbol: 'doc/util.go#byName/Less' },
+  { ...go('cobra 1.8.1', 'move a function'), kind: 'move', symbol: 'cobra.go#ld', to: 'distance.go' },
+  {
+    ...go('cobra 1.8.1', 'list users of a method'),
+    kind: 'affected',
+    symbol: 'command.go#Command/CommandPath',
+    unresolved: ['command.go:556', 'command.go:580', 'command.go:582'],
+  },
+  {
+    ...go('chi 5.2.3', 'list users of an interface method'),
+    kind: 'affected',
+    symbol: 'chi.go#Routes/Match',
+    isOverridden: true,
+  },
 
   {
     ...python('marshmallow 3.23.1', 'hook with many overrides'),
+    kind: 'rename',
     symbol: 'src/marshmallow/fields.py#Field/_serialize',
     newName: '_dump',
     unresolved: [
@@ -44,6 +98,7 @@ export const tasks: readonly RenameTask[] = [
   },
   {
     ...python('click 8.2.1', 'method that types override'),
+    kind: 'rename',
     symbol: 'src/click/types.py#ParamType/convert',
     newName: 'from_text',
     unresolved: [
@@ -66,71 +121,222 @@ export const tasks: readonly RenameTask[] = [
   },
   {
     ...python('flask 3.1.0', 'method of an interface'),
+    kind: 'rename',
     symbol: 'src/flask/sessions.py#SessionInterface/open_session',
     newName: 'begin_session',
     unresolved: ['src/flask/ctx.py:386', 'src/flask/testing.py:164'],
   },
   {
     ...python('rich 13.9.4', 'method among homonyms'),
+    kind: 'rename',
     symbol: 'rich/style.py#Style/combine',
     newName: 'merge',
     unresolved: ['rich/text.py:757:25'],
   },
   {
     ...python('boltons 25.0.0', 'function among homonyms'),
+    kind: 'rename',
     symbol: 'boltons/iterutils.py#chunked',
     newName: 'in_chunks',
+  },
+  {
+    ...python('marshmallow 3.23.1', 'method that a string names'),
+    kind: 'rename',
+    symbol: 'tests/base.py#UserSchema/get_is_old',
+    newName: 'age_of',
+    unresolved: ['tests/base.py:196'],
+  },
+  {
+    ...python('marshmallow 3.23.1', 'delete a method that a string names'),
+    kind: 'delete',
+    symbol: 'tests/base.py#UserSchema/get_is_old',
+    unresolved: ['tests/base.py:196'],
+  },
+  {
+    ...python('click 8.2.1', 'function that tests replace'),
+    kind: 'rename',
+    symbol: 'src/click/_compat.py#isatty',
+    newName: 'is_terminal',
+    unresolved: [
+      ...[38, 70, 82, 93, 206, 283, 304, 321].map((line) => `tests/test_termui.py:${line}`),
+      ...[333, 451].map((line) => `tests/test_utils.py:${line}`),
+      'tests/test_utils.py:372:40',
+    ],
+  },
+  {
+    ...python('click 8.2.1', 'delete an unused function'),
+    kind: 'delete',
+    symbol: 'src/click/termui.py#raw_terminal',
+  },
+  {
+    ...python('marshmallow 3.23.1', 'move a function'),
+    kind: 'move',
+    symbol: 'src/marshmallow/utils.py#pluck',
+    to: 'src/marshmallow/pluck.py',
+  },
+  {
+    ...python('marshmallow 3.23.1', 'move a module'),
+    kind: 'move file',
+    file: 'src/marshmallow/orderedset.py',
+    to: 'src/marshmallow/ordered.py',
+  },
+  {
+    ...python('click 8.2.1', 'list users of a method that types override'),
+    kind: 'affected',
+    symbol: 'src/click/types.py#ParamType/split_envvar_value',
+    isOverridden: true,
   },
 
   {
     ...typescript('immer 10.1.1', 'property of an interface'),
+    kind: 'rename',
     symbol: 'src/core/scope.ts#ImmerScope/drafts_',
     newName: 'open_',
   },
   {
     ...typescript('mobx 6.13.5', 'method of an interface'),
+    kind: 'rename',
     symbol: 'src/core/observable.ts#IObservable/onBUO',
     newName: 'onUnobserved',
   },
   {
     ...typescript('rxjs 7.8.2', 'interface, classes and object literals'),
+    kind: 'rename',
     symbol: 'src/internal/types.ts#SchedulerLike/schedule',
     newName: 'enqueue',
   },
   {
     ...typescript('noble-hashes 1.7.1', 'abstract method'),
+    kind: 'rename',
     symbol: 'src/utils.ts#Hash/digestInto',
     newName: 'digestTo',
   },
   {
     ...typescript('table-core 8.21.3', 'function among homonyms'),
+    kind: 'rename',
     symbol: 'src/utils.ts#flattenBy',
     newName: 'flattenWith',
+  },
+  {
+    ...typescript('mobx 6.13.5', 'property that a list of keys names'),
+    kind: 'rename',
+    symbol: 'src/core/globalstate.ts#MobXGlobals/allowStateReads',
+    newName: 'mayReadState',
+    unresolved: ['src/core/globalstate.ts:14'],
+  },
+  {
+    ...typescript('immer 10.1.1', 'delete an unused function'),
+    kind: 'delete',
+    symbol: 'src/types/types-external.ts#never_used',
+  },
+  {
+    ...typescript('mobx 6.13.5', 'delete a method that an interface requires'),
+    kind: 'delete',
+    symbol: 'src/core/computedvalue.ts#ComputedValue/onBecomeStale_',
+  },
+  {
+    ...typescript('immer 10.1.1', 'move a function'),
+    kind: 'move',
+    symbol: 'src/utils/common.ts#shallowCopy',
+    to: 'src/utils/copy.ts',
+  },
+  {
+    ...typescript('immer 10.1.1', 'move a module'),
+    kind: 'move file',
+    file: 'src/core/scope.ts',
+    to: 'src/core/open-scopes.ts',
+  },
+  {
+    ...typescript('mobx 6.13.5', 'list users of a method of an interface'),
+    kind: 'affected',
+    symbol: 'src/core/derivation.ts#IDerivation/onBecomeStale_',
+    isOverridden: true,
   },
 
   {
     ...java('gson 2.10.1', 'abstract method with nameless classes'),
+    kind: 'rename',
     symbol: 'src/main/java/com/google/gson/TypeAdapter.java#TypeAdapter/read',
     newName: 'parse',
   },
   {
     ...java('jsoup 1.18.3', 'method that lambdas implement'),
+    kind: 'rename',
     symbol: 'src/main/java/org/jsoup/select/NodeVisitor.java#NodeVisitor/head',
     newName: 'enter',
   },
   {
     ...java('commons-cli 1.9.0', 'method among homonyms'),
+    kind: 'rename',
     symbol: 'src/main/java/org/apache/commons/cli/Option.java#Option/getKey',
     newName: 'getId',
   },
+  {
+    ...java('commons-csv 1.12.0', 'delete a method that an interface requires'),
+    kind: 'delete',
+    symbol: 'src/main/java/org/apache/commons/csv/CSVRecord.java#CSVRecord/iterator',
+  },
+  {
+    ...java('commons-cli 1.9.0', 'delete an unused method'),
+    kind: 'delete',
+    symbol: 'src/main/java/org/apache/commons/cli/Options.java#Options/addRequiredOption',
+  },
+  {
+    ...java('commons-cli 1.9.0', 'delete a field that serialization reads'),
+    kind: 'delete',
+    symbol: 'src/main/java/org/apache/commons/cli/Option.java#Option/serialVersionUID',
+    unresolved: ['java.io.ObjectStreamClass'],
+  },
+  {
+    ...java('commons-cli 1.9.0', 'list users of an overridden method'),
+    kind: 'affected',
+    symbol: 'src/main/java/org/apache/commons/cli/CommandLineParser.java#CommandLineParser/parse[0]',
+    isOverridden: true,
+  },
 
-  { ...rust('similar 2.6.0', 'method of a trait'), symbol: 'src/algorithms/hook.rs#DiffHook/equal', newName: 'same' },
-  { ...rust('semver 1.0.27', 'field'), symbol: 'src/lib.rs#Version/pre', newName: 'prerelease' },
+  {
+    ...rust('similar 2.6.0', 'method of a trait'),
+    kind: 'rename',
+    symbol: 'src/algorithms/hook.rs#DiffHook/equal',
+    newName: 'same',
+  },
+  { ...rust('semver 1.0.27', 'field'), kind: 'rename', symbol: 'src/lib.rs#Version/pre', newName: 'prerelease' },
+  {
+    ...rust('textwrap 0.16.2', 'method that macros call'),
+    kind: 'rename',
+    symbol: 'src/word_separators.rs#WordSeparator/find_words',
+    newName: 'words_of',
+    unresolved: ['src/word_separators.rs:332', 'src/word_separators.rs:344'],
+  },
+  {
+    ...rust('similar 2.6.0', 'list users of a method of a trait'),
+    kind: 'affected',
+    symbol: 'src/algorithms/hook.rs#DiffHook/finish',
+    isOverridden: true,
+  },
 
-  { ...cpp('tinyxml2 9.0.0', 'virtual method'), symbol: 'tinyxml2.h#XMLVisitor/VisitEnter', newName: 'Enter' },
+  {
+    ...cpp('tinyxml2 9.0.0', 'virtual method'),
+    kind: 'rename',
+    symbol: 'tinyxml2.h#XMLVisitor/VisitEnter',
+    newName: 'Enter',
+  },
   {
     ...cpp('box2d 2.4.1', 'pure virtual method'),
+    kind: 'rename',
     symbol: 'include/box2d/b2_shape.h#b2Shape/GetChildCount',
     newName: 'CountChildren',
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'list users of a virtual method'),
+    kind: 'affected',
+    symbol: 'tinyxml2.h#XMLVisitor/VisitExit',
+    isOverridden: true,
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'move a source file'),
+    kind: 'move file',
+    file: 'tinyxml2.h',
+    to: 'include/tinyxml2.h',
   },
 ];

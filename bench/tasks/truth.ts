@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withLinks } from '../symbols/edits/behavior.ts';
 import { wholeWord } from '../symbols/edits/completed-rename.ts';
 import type { Link } from '../symbols/edits/links.ts';
+import type { Deletion } from '../symbols/edits/model.ts';
 import type { BenchLanguage, BenchPackage, BenchSymbol, Judged, Position } from '../symbols/model.ts';
-import type { RenameTask } from './model.ts';
+import type { AffectedTask, RenameTask, Task } from './model.ts';
 
 /** What a compiler says about a package. */
 export interface Facts {
   list(): Promise<readonly BenchSymbol[]>;
   links(about: BenchSymbol): Promise<readonly Link[]>;
   judge(symbols: readonly BenchSymbol[]): Promise<readonly Judged[]>;
+  /** @throws {Error} if the oracle cannot judge it */
+  deletion(symbol: BenchSymbol): Promise<Deletion>;
 }
 
 /** Asks the oracles of a language about the package in `directory` (absolute). */
@@ -22,6 +26,12 @@ export function factsOf({ references, edits }: BenchLanguage, pack: BenchPackage
     ],
     links: (about) => edits.links(pack, directory, about),
     judge: (symbols) => references.judge(pack, directory, symbols.map(listed)),
+    async deletion(symbol) {
+      const links = await edits.links(pack, directory, symbol);
+      const [found] = withLinks(await edits.deletions(pack, directory, [symbol]), links);
+      if (found === undefined) throw new Error(`${pack.name}: the deletion of ${symbol.namePath} cannot be judged`);
+      return found;
+    },
   };
 }
 
@@ -39,9 +49,7 @@ export interface Truth {
  */
 export async function truthOf(task: RenameTask, facts: Facts, directory: string): Promise<Truth> {
   const all = await facts.list();
-  const [file, namePath] = task.symbol.split('#');
-  const symbol = all.find((one) => one.at.file === file && one.namePath === namePath);
-  if (symbol === undefined) throw new Error(`task \`${task.name}\`: the package has no \`${task.symbol}\``);
+  const symbol = symbolOf(task, all);
   const links = await facts.links(symbol);
   const family = familyOf(symbol.at, links);
   const leadsToFamily = ({ to }: Link) =>
@@ -52,6 +60,37 @@ export async function truthOf(task: RenameTask, facts: Facts, directory: string)
   const atNames = (places: readonly Position[]) => places.flatMap((place) => namesAt(directory, place, oldName(task)));
   const must = [...family.values(), ...uses, ...atNames(judged.flatMap((one) => one.must)), ...unresolved];
   return { must: distinct(must), may: distinct(atNames(judged.flatMap(({ may }) => may))) };
+}
+
+/** Returns the declaration that a task is about. @throws {Error} if the package has none */
+export function symbolOf(
+  { name, symbol }: Exclude<Task, { kind: 'move file' }>,
+  all: readonly BenchSymbol[],
+): BenchSymbol {
+  const [file, namePath] = symbol.split('#');
+  const found = all.find((one) => one.at.file === file && one.namePath === namePath);
+  if (found === undefined) throw new Error(`task \`${name}\`: the package has no \`${symbol}\``);
+  return found;
+}
+
+/**
+ * Returns the lines that a change of a declaration affects. They must be its uses, what overrides or implements it, and the
+ * task's unresolved uses; they may be uses of declarations that have its name because of it, and these.
+ */
+export async function affectedOf(task: AffectedTask, facts: Facts, directory: string): Promise<Truth> {
+  const all = await facts.list();
+  const symbol = symbolOf(task, all);
+  const { must, may } = await truthOf({ ...task, kind: 'rename', newName: '' }, facts, directory);
+  const [own] = await facts.judge([symbol]);
+  const links = await facts.links(symbol);
+  const below = [...familyOf(symbol.at, links).values()].filter((place) => placeKey(place) !== placeKey(symbol.at));
+  const overriding = task.isOverridden ? below : [];
+  const atNames = (places: readonly Position[]) => places.flatMap((place) => namesAt(directory, place, oldName(task)));
+  const unresolved = (task.unresolved ?? []).flatMap((line) => namesIn(directory, line, oldName(task)));
+  return {
+    must: distinct([...atNames(own?.must ?? []), ...overriding, ...unresolved]),
+    may: distinct([...must, ...may, ...atNames(own?.may ?? [])]),
+  };
 }
 
 function distinct(places: readonly Position[]): Position[] {
@@ -75,8 +114,8 @@ function familyOf(start: Position, links: readonly Link[]): Map<string, Position
   return family;
 }
 
-/** Returns the name that a task replaces. */
-export function oldName({ symbol }: RenameTask): string {
+/** Returns the name of the symbol that a task is about. */
+export function oldName({ symbol }: { readonly symbol: string }): string {
   const name = symbol.split(/[#/]/).at(-1) ?? '';
   return name.replace(/\[\d+\]$/, '');
 }

@@ -31,7 +31,7 @@ export async function runCli(args: readonly string[], environment: Environment):
     exitCode = code;
   };
   // A server ends when its client has closed its output.
-  if (args[0] !== 'start-mcp-server') guardOutput();
+  if (!servers.includes(args[0] ?? '')) guardOutput();
   const program = commandTree(environment, setExitCode, args[0]);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -87,7 +87,7 @@ export function commandTree(environment: Environment, exitWith: (code: number) =
     .exitOverride()
     // Not for the server: its client may exit without having read all output.
     .hook('postAction', async (_program, command) => {
-      const problem = command.name() === 'start-mcp-server' ? undefined : await caller.endOutput();
+      const problem = servers.includes(command.name()) ? undefined : await caller.endOutput();
       if (problem === undefined) return;
       caller.report(`error: Cannot write the output: ${problem.message}\n`);
       exitWith(exitCodes.failed);
@@ -106,8 +106,11 @@ export function commandTree(environment: Environment, exitWith: (code: number) =
   return program;
 }
 
+/** Commands that serve a client over stdin and stdout. */
+const servers: readonly string[] = ['start-mcp-server', 'lsp'];
+
 /** Commands of the first group in the help. */
-const starting = ['start-mcp-server', 'setup', 'doctor', 'dashboard'];
+const starting = ['start-mcp-server', 'lsp', 'setup', 'doctor', 'dashboard'];
 const order = ['Start:', 'Ask:', 'Edit:', 'Manage:'];
 
 /** Returns groups of the help in order, whichever of their commands was added first. */

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { Environment } from './environment.ts';
+import type { LspFlags } from './serve/lsp.ts';
 import type { StartFlags } from './serve/start-mcp-server.ts';
 
 /** A command or a group of commands. The number that an action returns is the exit code of the program. */
@@ -30,6 +31,8 @@ export interface Host {
   run(args: readonly string[], environment: Environment): Promise<number>;
   /** Replaces the action of `start-mcp-server`. */
   start?(flags: StartFlags, environment: Environment): Promise<void>;
+  /** Replaces the action of `lsp`. */
+  startLsp?(flags: LspFlags, environment: Environment): Promise<void>;
 }
 
 /** Adds a command to a group, or to the program, with example command lines at the end of its help. */
@@ -91,6 +94,7 @@ function collect(value: string, before: readonly string[] = []): readonly string
 /** Commands that may download a language server; a group stands for all of its commands. */
 const fetching = [
   'start-mcp-server',
+  'lsp',
   'tools call',
   'servers install',
   'servers prefetch',

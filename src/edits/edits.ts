@@ -116,6 +116,14 @@ export class Edits {
     return stepsOf(this.#planned).map(changeOf);
   }
 
+  /** The files that are edited or moved, in the order in which they were opened: paths and draft. */
+  get drafts(): { readonly from: string; readonly to: string; readonly draft: FileDraft | undefined }[] {
+    return this.#planned.flatMap(({ from, to, draft, bytes }) => {
+      const isChanged = draft !== undefined || from !== to;
+      return from === undefined || to === undefined || bytes !== undefined || !isChanged ? [] : [{ from, to, draft }];
+    });
+  }
+
   /**
    * Number of the places that are replaced, by the new path of their file; sorted. A file that is written or removed
    * as a whole is one place.

@@ -78,6 +78,11 @@ export class FileDraft {
     this.#edits.push(isAtMark ? { start: first, end: Math.max(first, end), text: added } : { start, end, text: added });
   }
 
+  /** The edits planned so far, sorted by offset. @throws {ExpectedError} `edit.overlap`, `edit.out-of-range`. */
+  get edits(): readonly TextEdit[] {
+    return orderEdits(this.#edits, { length: this.text.length, path: this.path });
+  }
+
   /** Number of places that the edits planned so far replace. */
   get placeCount(): number {
     return new Set(this.#edits.map(({ start }) => start)).size;

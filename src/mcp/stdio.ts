@@ -4,6 +4,7 @@ import { serveStdio as serveEras } from '@modelcontextprotocol/server/stdio';
 import { parseBoundedJson } from '../base/bounded-json.ts';
 import { messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { watchParent } from '../base/process/watch-parent.ts';
 import { CallWindow } from './call-window.ts';
 import {
   checkMessage,
@@ -36,18 +37,6 @@ export async function serveStdio(createServer: () => Server, streams?: LineStrea
     onerror: (error) => log('mcp').warn(`cannot handle a message: ${messageOf(error)}`),
   });
   await gone;
-}
-
-const parentPollMs = 1_000;
-
-function watchParent(onDeath: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    onDeath();
-  }, parentPollMs);
-  timer.unref();
 }
 
 /** The largest argument is the text of a file. */

@@ -32,8 +32,26 @@ export interface ToolKinds {
   readonly edits: readonly string[];
 }
 
-/** What of a session another server must know to continue it. */
-export class Conversation {
+/** Follows a session, and knows what another server must know to continue it. */
+export interface SessionRecord {
+  /** True if the client waits for an answer. */
+  readonly isWaiting: boolean;
+  /** True once the client has said that it sends nothing more. */
+  readonly hasEnded: boolean;
+  /** Records a line that the client sent. */
+  sent(line: Buffer): void;
+  /** Records a line that the server sent. Returns true if it answers a request. */
+  received(line: Buffer): boolean;
+  /** Records that these requests are answered, though not by the server. */
+  settle(requests: readonly OpenRequest[]): void;
+  /** Returns how another server continues the session. */
+  resumption(): Resumption;
+}
+
+/** What of an MCP session another server must know to continue it. */
+export class Conversation implements SessionRecord {
+  /** A client of MCP closes its output. */
+  readonly hasEnded = false;
   readonly #kinds: ToolKinds;
   readonly #open = new Map<string | number, OpenRequest>();
   /** `initialize` with what follows it, and the successful calls of tools that change the session. */
@@ -43,12 +61,10 @@ export class Conversation {
     this.#kinds = kinds;
   }
 
-  /** True if the client waits for an answer. */
   get isWaiting(): boolean {
     return this.#open.size > 0;
   }
 
-  /** Records a line that the client sent. */
   sent(line: Buffer): void {
     const { id, method, params } = parse(line);
     if (method === 'notifications/cancelled') this.#open.delete(Object(params).requestId);
@@ -59,7 +75,6 @@ export class Conversation {
     this.#open.set(id, { id, line, tool });
   }
 
-  /** Records a line that the server sent. Returns true if it answers a request. */
   received(line: Buffer): boolean {
     const { id, method, result } = parse(line);
     if (method !== undefined || !isId(id)) return false;
@@ -70,7 +85,6 @@ export class Conversation {
     return true;
   }
 
-  /** Records that these requests are answered, though not by the server. */
   settle(requests: readonly OpenRequest[]): void {
     for (const { id } of requests) this.#open.delete(id);
   }
@@ -81,7 +95,6 @@ export class Conversation {
     if (isInitialize || (changesState && Object(result).isError !== true)) this.#state.push(request.line);
   }
 
-  /** Returns how another server continues the session. */
   resumption(): Resumption {
     const open = [...this.#open.values()];
     const { reads, states, edits } = this.#kinds;
@@ -116,7 +129,7 @@ export function parse(line: Buffer): Message {
 }
 
 /** True for the id of a request. */
-function isId(id: unknown): id is string | number {
+export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || typeof id === 'number';
 }
 

@@ -1,7 +1,9 @@
 import { type ClientProcess, connectClient, giveUpAfterMs, type Link, serviceTimeoutMs } from './connect.ts';
-import { Conversation, HiddenAnswers, parse } from './conversation.ts';
+import { Conversation, HiddenAnswers, parse, type SessionRecord } from './conversation.ts';
 import { type Commits, closeReceipts } from './edit-receipts.ts';
 import { LineSplitter, type SplitLine } from './line-splitter.ts';
+import { LspConversation } from './lsp-conversation.ts';
+import { FrameSplitter, frameOf } from './lsp-frames.ts';
 import { interruptedAnswers, replay } from './resume-session.ts';
 import { ServiceConnection } from './service-connection.ts';
 import {
@@ -40,9 +42,11 @@ export async function relaySession(options: RelayOptions): Promise<number> {
 /** Forwards one session. If its service ends, another one continues it, or this process. */
 class Relay {
   readonly #options: RelayOptions;
-  readonly #conversation: Conversation;
+  readonly #conversation: SessionRecord;
+  /** True for a client whose messages have headers, as in LSP; those of MCP are lines. */
+  readonly #hasFrames: boolean;
   readonly #answers = new HiddenAnswers();
-  readonly #sent = new LineSplitter();
+  readonly #sent: LineSplitter | FrameSplitter;
   readonly #left = Promise.withResolvers<number>();
   readonly #client: SessionClient = {
     deliver: (line) => this.#deliver(line),
@@ -64,11 +68,11 @@ class Relay {
 
   constructor({ answer }: Link, options: RelayOptions) {
     this.#options = options;
-    this.#conversation = new Conversation({
-      reads: namesIn(answer.reads),
-      states: namesIn(answer.states),
-      edits: namesIn(answer.edits),
-    });
+    this.#hasFrames = options.args[0] === 'lsp';
+    this.#sent = this.#hasFrames ? new FrameSplitter() : new LineSplitter();
+    const { reads, states, edits } = answer;
+    const kinds = { reads: namesIn(reads), states: namesIn(states), edits: namesIn(edits) };
+    this.#conversation = this.#hasFrames ? new LspConversation() : new Conversation(kinds);
   }
 
   async run(first: Link): Promise<number> {
@@ -159,7 +163,7 @@ class Relay {
   }
 
   #accept(chunk: Buffer): void {
-    for (const line of this.#sent.split(chunk)) {
+    for (const line of this.#linesIn(chunk)) {
       const server = this.#server;
       // What a server asks during the replay may be necessary for its answers.
       if (server !== undefined && (!this.#isReplaying || isAnswer(line))) this.#pass(line, server);
@@ -168,16 +172,28 @@ class Relay {
     if (this.#held.length > 0) this.#isWanted.resolve();
   }
 
+  /** A client that sends something else than messages is not served. */
+  *#linesIn(chunk: Buffer): Generator<SplitLine> {
+    try {
+      yield* this.#sent.split(chunk);
+    } catch (error) {
+      process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`);
+      this.#left.resolve(1);
+      this.#endInput();
+    }
+  }
+
   #pass({ bytes, isPart }: SplitLine, server: SessionServer): void {
     if (!isPart && this.#isRecording) this.#conversation.sent(bytes);
     if (!server.send(bytes, isPart)) process.stdin.pause();
+    if (this.#conversation.hasEnded) this.#endInput();
   }
 
   #deliver(line: SplitLine): void {
     if (this.#answers.takes(line)) return;
     const isRecorded = !line.isPart && this.#isRecording;
     if (isRecorded && this.#conversation.received(line.bytes)) this.#hasAnswered = true;
-    if (!process.stdout.write(line.bytes)) this.#awaitClient();
+    if (!process.stdout.write(this.#hasFrames ? frameOf(line.bytes) : line.bytes)) this.#awaitClient();
   }
 
   /** A client that does not read must not fill the memory of this process. */

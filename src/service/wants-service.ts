@@ -13,6 +13,7 @@ export const sharedCommands: readonly string[] = [
   'hierarchy',
   'path',
   'changed',
+  'verify',
   'declaration',
   'diagnostics',
   'rename',
@@ -45,7 +46,8 @@ export function isSharedCommand(args: readonly string[]): boolean {
  */
 export function wantsService(args: readonly string[], env: Env, platform = process.platform): boolean {
   if (platform !== 'linux') return false;
-  const isSession = args[0] === 'start-mcp-server' && !args.some((arg) => sessionExcludes.test(arg));
+  const isSession =
+    (args[0] === 'start-mcp-server' || args[0] === 'lsp') && !args.some((arg) => sessionExcludes.test(arg));
   if (!isSession && !isSharedCommand(args)) return false;
   const explicit = env.SERENA_SERVICE?.trim() ?? '';
   if (explicit !== '') return explicit === 'auto';

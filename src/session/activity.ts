@@ -15,6 +15,9 @@ export interface SessionState {
   readonly startedAtMs: number;
 }
 
+/** The part of an answer that is recorded. */
+export type RecordedAnswer = Pick<Answer, 'text' | 'gaps' | 'isIncomplete'>;
+
 /** The calls of one tool since this process started. */
 interface ToolUsage {
   readonly tool: string;
@@ -75,10 +78,10 @@ export class Activity {
   }
 
   /** Runs `work`, a call of a tool, and records it. */
-  async record(
+  async record<T extends RecordedAnswer>(
     request: { readonly session: string; readonly tool: string; readonly sent: unknown },
-    work: (call: RecordedCall) => Promise<Answer>,
-  ): Promise<Answer> {
+    work: (call: RecordedCall) => Promise<T>,
+  ): Promise<T> {
     const id = ++this.#callCount;
     const call = new RecordedCall(id, request, () => ++this.#changeCount);
     this.#calls.set(id, call);

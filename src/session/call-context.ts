@@ -46,7 +46,7 @@ function defaultMaxAnswerChars(user: UserConfig, { maxResultChars }: CallParts):
  * Returns the context of one tool call: with `open`, the project that the call is about, all that tools may need of it.
  */
 export function callContext(open: OpenProject | undefined, parts: CallParts): BareContext & Partial<SymbolsContext> {
-  const { call, session, user, env, ides, memories, lineReads, author, scripts } = parts;
+  const { call, session, user, env, ides, memories, lineReads, scripts } = parts;
   const config = open?.project.config;
   const bare = {
     call,
@@ -58,12 +58,8 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     },
   };
   if (!open) return bare;
-  const lineEnding = config?.lineEnding ?? user.line_ending;
-  const { project, sources, files } = open;
-  const source = parts.symbolSource ?? config?.symbolSource ?? user.symbol_source;
-  const symbols = new Symbols({ files, call, adapters, source, reportsEdits: user.report_edit_diagnostics });
-  const rule = lineEnding === 'native' ? 'keep' : lineEnding;
-  const edits = parts.edits ?? new Edits(project.edited, { rule, around: symbols.editProblems.around, author });
+  const { project, sources } = open;
+  const { symbols, edits } = symbolsIn(open, parts);
   return {
     ...bare,
     project,
@@ -76,4 +72,25 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     symbols,
     ...(user.require_read_before_line_edit ? { lineReads } : {}),
   };
+}
+
+/** The symbols of a project and the plan of edits for one call. */
+export interface ProjectSymbols {
+  readonly symbols: Symbols;
+  readonly edits: Edits;
+}
+
+/** Returns the symbols and edits of one call in a project. */
+export function symbolsIn(
+  { project, files }: OpenProject,
+  parts: Pick<CallParts, 'call' | 'user' | 'symbolSource' | 'author' | 'edits'>,
+): ProjectSymbols {
+  const { call, user, author } = parts;
+  const { config } = project;
+  const lineEnding = config.lineEnding ?? user.line_ending;
+  const source = parts.symbolSource ?? config.symbolSource ?? user.symbol_source;
+  const symbols = new Symbols({ files, call, adapters, source, reportsEdits: user.report_edit_diagnostics });
+  const rule = lineEnding === 'native' ? 'keep' : lineEnding;
+  const edits = parts.edits ?? new Edits(project.edited, { rule, around: symbols.editProblems.around, author });
+  return { symbols, edits };
 }

@@ -20,8 +20,8 @@ import { LineReads, SessionScripts } from '../tools/session-state.ts';
 import type { Answer, AnswerFormat, SessionControl, Tool } from '../tools/tool.ts';
 import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
-import type { RecordedCall, SessionState } from './activity.ts';
-import { callContext } from './call-context.ts';
+import type { RecordedAnswer, RecordedCall, SessionState } from './activity.ts';
+import { callContext, type ProjectSymbols, symbolsIn } from './call-context.ts';
 import { startMainServers } from './early-servers.ts';
 import { forgetKnownProject } from './known-projects.ts';
 import { type PromptSources, SessionPrompts } from './messages.ts';
@@ -76,6 +76,12 @@ interface ToolRun {
   readonly maxAnswerChars?: number;
   /** Replaces the plan of the call. */
   readonly edits?: Edits;
+}
+
+/** What a question in a project needs. */
+export interface OpenContext extends ProjectSymbols {
+  readonly open: OpenProject;
+  readonly call: Call;
 }
 
 interface RecordedRun {
@@ -199,23 +205,71 @@ export class Session {
   }
 
   #callInQueue({ tool, sent, recorded }: RecordedRun, call: Call): Promise<Answer> {
+    const kind = this.tools.effectOf(tool) === 'reads' ? 'shared' : 'exclusive';
+    const ended = { ...call, signal: AbortSignal.any([call.signal, recorded.signal]) };
+    return this.#inTime(tool.name, ended, (limited) =>
+      this.#queue[kind](limited.signal, () => this.#run({ tool, sent, recorded }, limited)),
+    );
+  }
+
+  /** Runs `work` within the tool timeout; `name` is that of the tool or request. */
+  #inTime<T>(name: string, call: Call, work: (limited: Call) => Promise<T>): Promise<T> {
     const timeoutMs = this.#toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs =
       timeoutMs === undefined ? undefined : performance.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
-    const signal = AbortSignal.any([call.signal, this.#ending.signal, recorded.signal]);
+    const signal = AbortSignal.any([call.signal, this.#ending.signal]);
     const limited: Call = { ...call, signal: AbortSignal.any([signal, overtime.signal]), deadlineMs };
-    const kind = this.tools.effectOf(tool) === 'reads' ? 'shared' : 'exclusive';
-    const answer = this.#queue[kind](limited.signal, () => this.#run({ tool, sent, recorded }, limited));
-    return within(answer, {
+    return within(work(limited), {
       signal,
       timeoutMs,
       onTimeout: () => {
-        const error = timedOut(tool.name, timeoutMs ?? 0);
+        const error = timedOut(name, timeoutMs ?? 0);
         overtime.abort(error);
         return error;
       },
     });
+  }
+
+  /**
+   * Runs `work`, which writes no file, in the project at the absolute path `root`, within the tool timeout. With `sent`, the
+   * question and its answer are recorded as those of a tool.
+   *
+   * @throws {ExpectedError} `tool.timed-out`, and what opening the project and `work` throw.
+   */
+  async inProject<T extends RecordedAnswer>(
+    root: string,
+    question: { readonly name: string; readonly sent?: unknown },
+    call: Call,
+    work: (context: OpenContext) => Promise<T>,
+  ): Promise<T> {
+    const { name, sent } = question;
+    const run = (own: Call) =>
+      this.#inTime(name, own, async (limited) => {
+        const open = await this.#queried.openAt(root, this.#active.user);
+        open.activation.start();
+        await open.activation.finished(limited.signal);
+        const author = this.#authorOf({ name });
+        const { symbolSource } = this.#options;
+        const parts = { call: limited, user: this.#active.user, symbolSource, author, edits: undefined };
+        return await this.#duringCall(open, () => work({ open, call: limited, ...symbolsIn(open, parts) }));
+      });
+    if (sent === undefined) return await run(call);
+    return await this.#options.projects.activity.record({ session: this.#id, tool: name, sent }, (recorded) => {
+      recorded.begin();
+      recorded.project = root;
+      return run({ ...call, signal: AbortSignal.any([call.signal, recorded.signal]) });
+    });
+  }
+
+  async #duringCall<T>(open: OpenProject, work: () => Promise<T>): Promise<T> {
+    const answer = await this.#options.projects.servers.duringCall(open.project.root, async () => {
+      const own = await work();
+      await open.files.save();
+      return own;
+    });
+    open.files.warmServers.startLater();
+    return answer;
   }
 
   /** Cancels all running calls, which fail with `reason`, and releases all projects. Never rejects. */
@@ -266,18 +320,13 @@ export class Session {
     const answers = { format: format ?? answerFormat, maxAnswerChars, maxResultChars, edits };
     const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
-    const run = async () => {
-      const answer = await runTool(tool, sent, context);
-      await open?.files.save();
-      return answer;
-    };
-    const answer = await (open === undefined ? run() : projects.servers.duringCall(open.project.root, run));
-    open?.files.warmServers.startLater();
+    const run = () => runTool(tool, sent, context);
+    const answer = await (open === undefined ? run() : this.#duringCall(open, run));
     const notes = open?.notes.splice(0) ?? [];
     return { ...answer, notes: [...answer.notes, ...notes] };
   }
 
-  #authorOf({ name }: Tool): EditAuthor {
+  #authorOf({ name }: Pick<Tool, 'name'>): EditAuthor {
     const { activity } = this.#options.projects;
     const hasEnded = (session: string, pid: number) =>
       pid === process.pid ? !activity.hasSession(session) : !isProcessAlive(pid);

@@ -1,5 +1,6 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
+import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
 import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
 import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
@@ -7,9 +8,10 @@ import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { ChangedText } from '../text/diff.ts';
+import type { Place } from '../text/place.ts';
 import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import { type ChangedSignature, changeSignature, type SignatureRequest } from './edits/change-signature.ts';
+import { changeSignature, type SignatureRequest } from './edits/change-signature.ts';
 import {
   type ActionsRequest,
   type AppliedAction,
@@ -37,8 +39,15 @@ import { reportUnseen } from './prepare-servers/not-analyzed.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
-import { type OwnedDiagnostic, ownedDiagnostics, symbolDiagnostics, withOwners } from './queries/diagnostics.ts';
+import {
+  fileDiagnostics,
+  type OwnedDiagnostic,
+  ownedDiagnostics,
+  symbolDiagnostics,
+  withOwners,
+} from './queries/diagnostics.ts';
 import { type DirectorySources, directorySources, findFilesAndPackages, findSymbols } from './queries/find.ts';
+import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
@@ -47,7 +56,14 @@ import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './quer
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
 import { type CallPaths, findPaths } from './queries/paths.ts';
-import { type ExplainedOccurrence, explainReferences, findReferences, type Reference } from './queries/references.ts';
+import {
+  type ExplainedOccurrence,
+  explainReferences,
+  findReferences,
+  type Reference,
+  referencePlaces,
+} from './queries/references.ts';
+import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -222,6 +238,26 @@ export class Symbols {
     return findReferences(this.#scope, symbol, { kinds });
   }
 
+  /** Returns the places of the references to a symbol; see {@link referencePlaces}. */
+  referencePlaces(symbol: SymbolNode): Promise<Place[]> {
+    return referencePlaces(this.#scope, symbol);
+  }
+
+  /** Returns the symbols of the project that the name at a position means; see {@link symbolsMeantAt}. */
+  meantAt(file: string, position: Position): Promise<readonly SymbolNode[]> {
+    return symbolsMeantAt(this.#scope, file, position);
+  }
+
+  /** Returns the own answer of a file's language server to a request; see {@link forwardRequest}. */
+  forward(file: string, request: ForwardedRequest): Promise<unknown> {
+    return forwardRequest(this.#scope, file, request);
+  }
+
+  /** Runs `work` while a language server has unsaved texts; see {@link withUnsavedTexts}. */
+  withUnsaved<T>(file: string, texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
+    return withUnsavedTexts(this.#scope, file, texts, work);
+  }
+
   /** Returns what each occurrence of a symbol's name means, and why; see {@link explainReferences}. */
   async explainedReferences(address: SymbolAddress): Promise<readonly ExplainedOccurrence[]> {
     const target = await uniqueSymbol(this.#waiting, address.namePath, address.relativePath);
@@ -252,6 +288,11 @@ export class Symbols {
   /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
   changes(files: ChangedFiles): Promise<ChangedSymbols> {
     return findChangedSymbols(this.#scope, files);
+  }
+
+  /** Returns what the changes of the working tree break; see {@link verifyChanges}. */
+  verifyChanges(files: ChangedFiles): Promise<Verification> {
+    return verifyChanges(this.#scope, files);
   }
 
   /**
@@ -303,6 +344,11 @@ export class Symbols {
     return ownedDiagnostics(this.#scope, root.path);
   }
 
+  /** Returns the diagnostics of a project-relative file as its language server has it; see {@link fileDiagnostics}. */
+  problemsOf(file: string): Promise<readonly Diagnostic[]> {
+    return fileDiagnostics(this.#scope, file);
+  }
+
   /** Returns the diagnostics on the lines of symbols; see {@link symbolDiagnostics}. */
   diagnosticsOfSymbols(symbols: readonly SymbolNode[]): Promise<OwnedDiagnostic[]> {
     return symbolDiagnostics(this.#scope, symbols);
@@ -349,7 +395,7 @@ export class Symbols {
   }
 
   /** Changes the parameters of a function; see {@link changeSignature}. */
-  changeSignature(edits: Edits, request: SignatureRequest): Promise<ChangedSignature> {
+  changeSignature(edits: Edits, request: SignatureRequest): Promise<FinishedEdit> {
     return changeSignature(this.#scope, edits, request);
   }
 

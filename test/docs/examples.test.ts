@@ -8,7 +8,7 @@ import { declaredCommands } from '../../scripts/support/command-tree.ts';
 import { root } from '../../scripts/support/paths.ts';
 import { listTrackedFiles, readSource } from '../../scripts/support/tracked-files.ts';
 import { installEnv, programCommand } from '../support/client.ts';
-import { describeUnless } from '../support/skip.ts';
+import { describeUnless, whyNoProgram } from '../support/skip.ts';
 import { makeTempDir, sharedHome } from '../support/temp.ts';
 import { copyFixture } from '../support/workspace.ts';
 
@@ -53,24 +53,27 @@ function shown(block: string, cwd: string, path: string): string {
 }
 
 // The commands of a document run one after the other in one copy of the project, with its language server.
-describeUnless(process.platform === 'win32' ? 'needs a POSIX shell' : undefined)('examples with output', () => {
-  const withExamples = documents.filter((document) => blocksIn(document, 'console').length > 0);
+describeUnless(process.platform === 'win32' ? 'needs a POSIX shell' : whyNoProgram('sed'))(
+  'examples with output',
+  () => {
+    const withExamples = documents.filter((document) => blocksIn(document, 'console').length > 0);
 
-  test('are in the documents that begin with commands', () => {
-    expect(withExamples).toEqual(['README.md', 'docs/command-line.md']);
-  });
+    test('are in the documents that begin with commands', () => {
+      expect(withExamples).toEqual(['README.md', 'docs/command-line.md']);
+    });
 
-  test.each(withExamples)(
-    'of %s',
-    (document) => {
-      const project = copyFixture('python', { git: true });
-      project.write('.serena/project.yml', 'symbol_source: server\n');
-      const path = directoryWithSerena();
-      for (const block of blocksIn(document, 'console')) expect(shown(block, project.root, path)).toBe(block);
-    },
-    timeoutMs,
-  );
-});
+    test.each(withExamples)(
+      'of %s',
+      (document) => {
+        const project = copyFixture('python', { git: true });
+        project.write('.serena/project.yml', 'symbol_source: server\n');
+        const path = directoryWithSerena();
+        for (const block of blocksIn(document, 'console')) expect(shown(block, project.root, path)).toBe(block);
+      },
+      timeoutMs,
+    );
+  },
+);
 
 test(
   'the example for authors of agents connects, lists tools and prints an answer',

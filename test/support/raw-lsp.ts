@@ -127,6 +127,11 @@ export class RawLsp {
     });
   }
 
+  /** Calls `listener` with the parameters of each notification and request of `method` from the server. */
+  listen(method: string, listener: Listener): void {
+    this.#listeners.push({ method, listener });
+  }
+
   /** Sends `shutdown` and `exit`, kills the server if it still runs after two seconds, and returns the exit code. */
   async stop(): Promise<number | null> {
     const kill = setTimeout(() => this.#child.kill('SIGKILL'), 2_000);
@@ -143,6 +148,8 @@ export class RawLsp {
 
   #answerServer(): void {
     this.#rpc.onRequest((method, params) => {
+      this.#notice(method, params);
+      if (method === 'workspace/applyEdit') return { applied: true };
       if (method !== 'workspace/configuration') return null;
       const items = typeof params === 'object' && params !== null && 'items' in params ? params.items : [];
       return Array.isArray(items) ? items.map((item) => settingsOf(this.#options.settings, item)) : [];

@@ -20,7 +20,7 @@ export async function judgeDeletion(
 ): Promise<{ verdict: Verdict; answer: EditAnswer }> {
   try {
     const answer = await run.safeDelete(truth.symbol);
-    const verdict = await verdictOn(bench, truth, answer);
+    const verdict = await judgeDeleted(bench, truth, answer);
     const annotation = [verdict.annotation, truth.doubt].filter((text) => text !== undefined).join('; ');
     return { verdict: annotation === '' ? verdict : { ...verdict, annotation }, answer };
   } finally {
@@ -28,7 +28,8 @@ export async function judgeDeletion(
   }
 }
 
-async function verdictOn(bench: EditBench, truth: Deletion, answer: EditAnswer): Promise<Verdict> {
+/** Compares what a contender did with the truth. The copy stays as it is. */
+export async function judgeDeleted(bench: EditBench, truth: Deletion, answer: EditAnswer): Promise<Verdict> {
   const changed = bench.scratch.changed();
   if (answer.outcome === 'cannot') return { verdict: 'cannot', detail: '' };
   if (answer.outcome === 'refused') {

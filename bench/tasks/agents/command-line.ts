@@ -1,7 +1,9 @@
 import { run } from '../../../scripts/support/run.ts';
 import { benchBinary, benchHome } from '../../speed/ours.ts';
+import type { AnsweredPosition } from '../../symbols/model.ts';
 import { hashOfFile } from '../../symbols/running/hash-of-file.ts';
-import type { Agent, Work } from '../model.ts';
+import { installServer } from '../../symbols/running/install-server.ts';
+import type { Agent, Task, Work } from '../model.ts';
 import { Recorder } from './recorder.ts';
 
 /** Exit codes of the command line: see `serena help exit-codes`. */
@@ -13,24 +15,63 @@ const claims = new Map<number, Work['claim']>([
 /** This product's command line: one call for a task. */
 export const commandLineAgent: Agent = {
   name: 'this product',
-  note: '`serena rename`; again with the name path that the answer suggests, if several symbols match. Its exit code and first line say whether anything is left; nothing more is done then.',
+  note:
+    '`serena rename`, `delete`, `move`, `move-file`; `refs` for a list, and `implementations` where others override; again ' +
+    'with the name path that the answer suggests, if several symbols match. The exit code and the answer say whether ' +
+    'anything is left; nothing more is done then.',
   version: () => hashOfFile(benchBinary),
 
-  async work({ symbol, newName }, _pack, directory) {
+  async work({ task, pack, directory }) {
+    await installServer(pack.serverId);
     const recorder = new Recorder();
-    const [file, namePath] = symbol.split('#');
-    const env = { SERENA_HOME: benchHome, SERENA_SERVICE: 'off' };
-    const call = async (address: string) => {
-      const args = ['rename', address, newName];
-      const options = { cwd: directory, env };
-      const { exitCode, stdout, stderr } = await run(benchBinary, [...args, '--project', directory], options);
-      // Where the program and the project are is the benchmark's business.
-      recorder.record(['serena', ...args].join(' '), stdout + stderr);
-      return { exitCode, named: /such as `([^`]+)`/.exec(stderr)?.[1] };
-    };
-    const first = await call(`${file}#/${namePath}`);
-    // Of overloads the answer names one that means them all.
-    const { exitCode } = first.named === undefined ? first : await call(first.named);
-    return recorder.work(claims.get(exitCode) ?? 'refused');
+    const answers: Answer[] = [];
+    for (const args of commandsOf(task)) answers.push(await ask(recorder, args, directory));
+    const worst = Math.max(...answers.map(({ exitCode }) => exitCode));
+    const said = answers.map(({ output }) => output).join('\n');
+    const work = recorder.work(claims.get(worst) ?? 'refused', said);
+    return task.kind === 'affected' ? { ...work, places: answers.flatMap(({ stdout }) => placesIn(stdout)) } : work;
   },
 };
+
+function commandsOf(task: Task): string[][] {
+  if (task.kind === 'move file') return [['move-file', task.file, task.to]];
+  const address = task.symbol.replace('#', '#/');
+  if (task.kind === 'rename') return [['rename', address, task.newName]];
+  if (task.kind === 'delete') return [['delete', address]];
+  if (task.kind === 'move') return [['move', address, task.to]];
+  return [['refs', address], ...(task.isOverridden ? [['implementations', address]] : [])];
+}
+
+interface Answer {
+  readonly exitCode: number;
+  readonly stdout: string;
+  /** Everything that it printed. */
+  readonly output: string;
+}
+
+async function ask(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
+  const first = await call(recorder, args, directory);
+  // Of overloads the answer names one that means them all.
+  const named = /such as `([^`]+)`/.exec(first.output)?.[1];
+  if (named === undefined) return first;
+  const [command = '', , ...others] = args;
+  return call(recorder, [command, named, ...others], directory);
+}
+
+async function call(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
+  const options = { cwd: directory, env: { SERENA_HOME: benchHome, SERENA_SERVICE: 'off' } };
+  const { exitCode, stdout, stderr } = await run(benchBinary, [...args, '--project', directory], options);
+  const output = stdout + stderr;
+  // Where the program and the project are is the benchmark's business.
+  recorder.record(['serena', ...args].join(' '), output);
+  return { exitCode, stdout, output };
+}
+
+/** Returns the places at the beginnings of lines. */
+function placesIn(text: string): AnsweredPosition[] {
+  return [...text.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', line]) => ({
+    file,
+    line: Number(line) - 1,
+    column: 0,
+  }));
+}

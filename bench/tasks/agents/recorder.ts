@@ -28,8 +28,9 @@ export class Recorder {
     this.#charsOut += read.length;
   }
 
-  work(claim: Work['claim']): Work {
+  /** Returns what was done; `said` are the agent's last words. */
+  work(claim: Work['claim'], said = ''): Work {
     const ms = performance.now() - this.#startedAt;
-    return { claim, calls: this.#calls, charsIn: this.#charsIn, charsOut: this.#charsOut, ms };
+    return { claim, said, calls: this.#calls, charsIn: this.#charsIn, charsOut: this.#charsOut, ms };
   }
 }

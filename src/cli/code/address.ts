@@ -80,3 +80,9 @@ export function splitPair(text: string): readonly [symbol: string, newName: stri
     'or `serena rename <symbol>=<new-name> <symbol>=<new-name>`',
   ]);
 }
+
+/** Returns the arguments of `find_path` for the symbol that is reached. @throws {ExpectedError} `usage.invalid`. */
+export function pathTarget(text: string, place: Place): Readonly<Record<string, unknown>> {
+  const { path, namePath } = parseSymbol(text, place);
+  return { target_name_path: namePath, target_relative_path: path };
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { severityName } from '../../tools/answers/diagnostics.ts';
-import { type EditReport, editText, type RenameCall } from '../../tools/answers/finished-edits.ts';
+import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
+import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import { historyLines } from './in-commands.ts';
 import type { CodeCommand, CodeFlags } from './table.ts';
 
@@ -19,11 +20,19 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     paths: pathLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
+    verification: verifiedLines,
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),
     history: (answer) => historyLines(z.string().parse(answer)),
   };
+
+function verifiedLines(answer: unknown, { flags, shown }: View): readonly string[] {
+  const data = VerificationData.parse(answer);
+  if (flags.format === 'github') return githubLines(data);
+  if (flags.format === 'sarif') return [JSON.stringify(sarifOf(data))];
+  return verificationLines(data, { firstLine: 1, shown });
+}
 
 const bodyLocation = z.object({ start_line: z.int() });
 
@@ -238,8 +247,14 @@ export function editJson({
   };
 }
 
-/** Returns the arguments of `serena rename` that also rename the places with some ids. */
-function renameCommand({ renames }: RenameCall, ids: readonly number[], { shown }: View): string {
+/** Returns the command that also changes the places with some ids. */
+function nextCommand(call: NextCall, ids: readonly number[], { shown }: View): string {
+  if (!('renames' in call)) {
+    const options = signatureOptions(call.changes).map(([name, value]) => `--${name} ${quoted(value)}`);
+    const parts = [quoted(`${shown(call.file)}#${call.namePath}`), ...options, `--also ${rangesOf(ids)}`];
+    return `serena signature ${parts.join(' ')}`;
+  }
+  const { renames } = call;
   const symbols = renames.map(({ file, namePath }) => `${shown(file)}#${namePath}`);
   const [first] = renames;
   const args =
@@ -247,6 +262,25 @@ function renameCommand({ renames }: RenameCall, ids: readonly number[], { shown 
       ? [symbols[0] ?? '', first?.newName ?? '']
       : renames.map(({ newName }, index) => `${symbols[index]}=${newName}`);
   return `serena rename ${args.map(quoted).join(' ')} --also ${rangesOf(ids)}`;
+}
+
+/** Returns the options of `serena signature` for changes that it made. */
+function signatureOptions(changes: SignatureCall['changes']): [name: string, value: string][] {
+  const all = (given: (change: SignatureCall['changes'][number]) => string | undefined) => {
+    const values = changes.flatMap((change) => given(change) ?? []);
+    return values.length === 0 ? undefined : values.join(',');
+  };
+  const options = {
+    add: all(({ add }) => add),
+    value: all(({ value }) => value),
+    before: all(({ before }) => before),
+    remove: all(({ remove }) => remove),
+    rename: all(({ rename, to }) => rename && `${rename}=${to}`),
+    order: all(({ order }) => order?.join(',')),
+    keyword: all(({ keyword }) => keyword),
+    positional: all(({ positional }) => positional),
+  };
+  return Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
 }
 
 /** Returns an argument as shells read it: in quotes if it is more than a plain word. */
@@ -268,7 +302,7 @@ function rangesOf(ids: readonly number[]): string {
 /** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
 function editLines(answer: unknown, view: View): string[] {
   if (isReport(answer)) {
-    const callFor = (call: RenameCall, ids: readonly number[]) => renameCommand(call, ids, view);
+    const callFor = (call: NextCall, ids: readonly number[]) => nextCommand(call, ids, view);
     return editText(answer, { firstLine: 1, shown: view.shown, callFor }).split('\n');
   }
   const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);

@@ -4,12 +4,14 @@ import { symbolSources } from '../../config/value-schemas.ts';
 import { ownCaller } from '../caller.ts';
 import { addCommand, addModeFlags, type CliCommand, type Host, parseBoolean, parseSeconds } from '../command.ts';
 import { usageError } from '../report.ts';
+import type { LspFlags } from './lsp.ts';
 import type { SystemPromptFlags } from './print-system-prompt.ts';
 import type { StartFlags } from './start-mcp-server.ts';
 
 /** Adds the commands that serve agents: the MCP server, and the manual as text. */
 export function addServingCommands(program: CliCommand, host: Omit<Host, 'run'>): void {
   addStart(program, host);
+  addLsp(program, host);
   const print = addCommand(
     program,
     'print-system-prompt',
@@ -59,6 +61,23 @@ function addStart(program: CliCommand, { environment, start: startInstead }: Omi
       return await startMcpServer(withOlderSpellings(project, options), environment);
     });
   addHttpFlags(start, parseSeconds);
+}
+
+function addLsp(program: CliCommand, { environment, startLsp: startInstead }: Omit<Host, 'run'>): void {
+  addCommand(program, 'lsp', 'serena lsp')
+    .description('Serve one client of the Language Server Protocol over stdin and stdout, for every language')
+    .addOption(
+      new Option('--symbol-source <source>', 'override `symbol_source` of the configuration').choices(symbolSources),
+    )
+    .addOption(new Option('--log-level <level>', 'minimum log level').choices(Object.keys(logLevels)))
+    .option('--tool-timeout <seconds>', 'time limit for one request; 0 means no limit', parseSeconds)
+    .option('--no-service', 'serve this client in this process, whatever `service` of your configuration is')
+    // Many clients pass it to every language server.
+    .addOption(new Option('--stdio').hideHelp())
+    .action(async (flags: LspFlags) => {
+      if (startInstead) return await startInstead(flags, environment);
+      return await (await import('./lsp.ts')).startLsp(flags, environment);
+    });
 }
 
 /** Older configurations of clients name the project as an argument, or with `--project-file`. */

@@ -1,5 +1,4 @@
 import { shrinkHeap } from '../../base/discarded.ts';
-import { messageOf } from '../../base/errors.ts';
 import { log, logLevelFromNumber } from '../../base/log.ts';
 import { whenIdle } from '../../base/when-idle.ts';
 import type { UserConfig } from '../../config/user-config.ts';
@@ -14,6 +13,7 @@ import { openAtLaunch } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes, usageError } from '../report.ts';
 import { openSession, type SessionFlags } from '../session.ts';
+import { terminationSignal } from './termination.ts';
 
 /** Transport flags from the command line. */
 export interface HttpFlags {
@@ -92,14 +92,6 @@ export function settingsOf(flags: StartFlags): Readonly<Record<string, boolean>>
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
-}
-
-function terminationSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve(signal));
-    process.on('uncaughtException', (error) => log('cli').error(`Uncaught: ${error.stack ?? messageOf(error)}`));
-    process.on('unhandledRejection', (error) => log('cli').error(`Unhandled: ${messageOf(error)}`));
-  });
 }
 
 /** Characters allowed in a header (RFC 6750, `b64token`), with enough length against guessing. */

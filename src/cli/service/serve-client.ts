@@ -7,8 +7,9 @@ import { addOfflineFlag, CliCommand } from '../command.ts';
 import { openAtLaunch } from '../dashboard/lazy-dashboard.ts';
 import type { Environment } from '../environment.ts';
 import { addServingCommands } from '../serve/commands.ts';
+import type { LspFlags } from '../serve/lsp.ts';
 import { type StartFlags, settingsOf } from '../serve/start-mcp-server.ts';
-import { openSession } from '../session.ts';
+import { openSession, type SessionHost } from '../session.ts';
 import { toolKinds } from './serve-command.ts';
 import { type ClientSession, hostOf, type ServiceHost } from './service-host.ts';
 
@@ -26,7 +27,8 @@ const requestSchema = z.object({
 export async function serveClient(client: ClientRequest, service: ServiceHost): Promise<ClientSession> {
   const { args, env: given, cwd } = requestSchema.parse(client.request);
   if (homeDirectory(given) !== service.home) throw new Error('another home directory');
-  const { flags, environment } = await parseStart(args, { ...service.environment, env: given, cwd });
+  const { flags, lsp, environment } = await parseStart(args, { ...service.environment, env: given, cwd });
+  if (lsp !== undefined) return await serveLspClient(client, lsp, await hostOf(environment, service));
   if (flags.transport !== 'stdio' || flags.service === false) throw new Error('not a session over stdio');
   const host = await hostOf(environment, service, settingsOf(flags));
   const session = await openSession(host, flags);
@@ -47,20 +49,41 @@ export async function serveClient(client: ClientRequest, service: ServiceHost): 
   };
 }
 
+/** The flags of the command that serves a client. */
+type ParsedStart = { readonly environment: Environment } & (
+  | { readonly flags: StartFlags; readonly lsp?: undefined }
+  | { readonly flags?: undefined; readonly lsp: LspFlags }
+);
+
+/** As {@link serveClient}, for a client of the Language Server Protocol. */
+async function serveLspClient(client: ClientRequest, flags: LspFlags, host: SessionHost): Promise<ClientSession> {
+  if (flags.service === false) throw new Error('not a session of the service');
+  const { serveLsp } = await import('../serve/lsp.ts');
+  const { session, server } = await serveLsp(host, flags, client.streams);
+  return {
+    ...{ pid: client.pid, cwd: host.cwd, reads: [], states: [], edits: [] },
+    close: async (reason) => {
+      server.close();
+      client.streams.input.end();
+      await session.close(reason);
+    },
+  };
+}
+
 /** @throws {CommanderError} for flags that are not valid. */
-async function parseStart(
-  args: readonly string[],
-  given: Environment,
-): Promise<{ flags: StartFlags; environment: Environment }> {
-  let parsed: { flags: StartFlags; environment: Environment } | undefined;
+async function parseStart(args: readonly string[], given: Environment): Promise<ParsedStart> {
+  let parsed: ParsedStart | undefined;
   const start = async (flags: StartFlags, environment: Environment) => {
     parsed = { flags, environment };
+  };
+  const startLsp = async (lsp: LspFlags, environment: Environment) => {
+    parsed = { lsp, environment };
   };
   const env: Record<string, string | undefined> = { ...given.env };
   const program = new CliCommand('serena', () => undefined)
     .configureOutput({ writeOut: () => undefined, writeErr: () => undefined })
     .exitOverride();
-  addServingCommands(program, { environment: { ...given, env }, start });
+  addServingCommands(program, { environment: { ...given, env }, start, startLsp });
   addOfflineFlag(program, env);
   await program.parseAsync([...args], { from: 'user' });
   if (parsed === undefined) throw new Error('no session was requested');

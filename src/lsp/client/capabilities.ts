@@ -5,6 +5,14 @@ import { field } from '../readiness/readiness.ts';
 const irregularProviders: Readonly<Record<string, string>> = {
   formatting: 'documentFormatting',
   rangeFormatting: 'documentRangeFormatting',
+  onTypeFormatting: 'documentOnTypeFormatting',
+  prepareCallHierarchy: 'callHierarchy',
+  incomingCalls: 'callHierarchy',
+  outgoingCalls: 'callHierarchy',
+  prepareTypeHierarchy: 'typeHierarchy',
+  supertypes: 'typeHierarchy',
+  subtypes: 'typeHierarchy',
+  full: 'semanticTokens',
 };
 
 /** A server's capabilities: those of the handshake, and those registered and unregistered since. */
@@ -39,10 +47,14 @@ export class Capabilities {
     if (operation !== undefined) return this.#supportsFiles(operation, option) || this.#isRegistered(method);
     // The option of commands is a command that the handshake declared.
     if (method === 'workspace/executeCommand' && option !== undefined) return this.#commands.includes(option);
-    const name = method.slice(method.lastIndexOf('/') + 1);
-    const provider = field(this.#declared, `${ownValue(irregularProviders, name) ?? name}Provider`);
+    const provider = this.optionsOf(method);
     if (option !== undefined) return field(provider, option) === true;
     return (provider !== undefined && provider !== null && provider !== false) || this.#isRegistered(method);
+  }
+
+  /** Returns the options with which the handshake declared the provider of `method`; `undefined` if it did not. */
+  optionsOf(method: string): unknown {
+    return field(this.#declared, providerOf(method));
   }
 
   get #commands(): readonly unknown[] {
@@ -64,6 +76,11 @@ export class Capabilities {
   #isRegistered(method: string): boolean {
     return [...this.#registered.values()].includes(method);
   }
+}
+
+function providerOf(method: string): string {
+  const name = method.slice(method.lastIndexOf('/') + 1);
+  return `${ownValue(irregularProviders, name) ?? name}Provider`;
 }
 
 function entriesOf(params: unknown, key: string): { id: string; method: string }[] {

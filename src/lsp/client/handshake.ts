@@ -26,6 +26,36 @@ const codeActionKinds = [
   ...['source', 'source.organizeImports', 'source.fixAll'],
 ];
 
+/** The types and modifiers of semantic tokens that LSP defines. */
+export const semanticTokenNames = {
+  tokenTypes: [
+    ...['namespace', 'type', 'class', 'enum', 'interface', 'struct', 'typeParameter', 'parameter', 'variable'],
+    ...['property', 'enumMember', 'event', 'function', 'method', 'macro', 'keyword', 'modifier', 'comment', 'string'],
+    ...['number', 'regexp', 'operator', 'decorator', 'label'],
+  ],
+  tokenModifiers: [
+    ...['declaration', 'definition', 'readonly', 'static', 'deprecated', 'abstract', 'async', 'modification'],
+    ...['documentation', 'defaultLibrary'],
+  ],
+};
+
+/** What requests of LSP clients need, which are forwarded to the server: only what every client can show. */
+const forwarded: ClientCapabilities['textDocument'] = {
+  completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'], deprecatedSupport: true } },
+  signatureHelp: { signatureInformation: { documentationFormat: ['markdown', 'plaintext'] } },
+  declaration: { linkSupport: true },
+  typeDefinition: { linkSupport: true },
+  documentHighlight: {},
+  foldingRange: { lineFoldingOnly: true },
+  selectionRange: {},
+  inlayHint: {},
+  semanticTokens: {
+    requests: { full: true },
+    formats: ['relative'],
+    ...semanticTokenNames,
+  },
+};
+
 const capabilities: ClientCapabilities = {
   window: { workDoneProgress: true, ...progressCapability, showMessage: {} },
   // rust-analyzer reports that it has read the project only to clients with this capability.
@@ -48,6 +78,7 @@ const capabilities: ClientCapabilities = {
     didChangeWatchedFiles: { dynamicRegistration: true, relativePatternSupport: true },
   },
   textDocument: {
+    ...forwarded,
     synchronization: { dynamicRegistration: false, didSave: false },
     publishDiagnostics: { versionSupport: true, relatedInformation: false, dataSupport: true },
     documentSymbol: { hierarchicalDocumentSymbolSupport: true },

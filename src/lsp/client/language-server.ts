@@ -208,6 +208,11 @@ export class LanguageServer {
     return this.#shared.capabilities.supports(method, option);
   }
 
+  /** Returns the options with which the server declared that it answers `method`, unchecked. */
+  optionsOf(method: string): unknown {
+    return this.#shared.capabilities.optionsOf(method);
+  }
+
   /**
    * Sends one request; see {@link Connection.request}.
    *

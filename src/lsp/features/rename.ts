@@ -1,5 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Place, Range } from '../../text/place.ts';
+import { textLines } from '../../text/text-lines.ts';
+import { wordEdits } from '../../text/word-edits.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';
@@ -48,7 +50,16 @@ export async function requestRename(
   }
   const answer = await server.request('textDocument/rename', { ...target, newName: request.newName }, limits);
   if (answer === null || answer === undefined) throw nothingToRename(server);
-  return readWorkspaceEdit(answer, server);
+  return readWorkspaceEdit(answer, server).map((step) =>
+    step.do === 'edit' ? { ...step, edits: wordsOf(server, step) } : step,
+  );
+}
+
+/** Returns the edits of single names: jdtls 1.60 replaces the text between two occurrences with them. */
+function wordsOf({ documents }: LanguageServer, { file, edits }: { file: string; edits: readonly RangeEdit[] }) {
+  if (!edits.some(({ range }) => range.start.line < range.end.line)) return edits;
+  const text = documents.tryTextOf(file);
+  return text === undefined ? edits : edits.flatMap((edit) => wordEdits(textLines(text), edit));
 }
 
 /** The server that proposes an edit. */

@@ -136,6 +136,8 @@ function argumentsFor(
     }
     const { origin } = argument ?? {};
     const isNamed = origin !== undefined && given[origin]?.keyword !== undefined && entry.is === 'either';
+    if (argument === undefined && entry.added !== undefined && !entry.isOptional)
+      return `it needs an argument for \`${entry.name}\``;
     if (argument === undefined) gaps.push(entry);
     else if (isNamed || (gaps.length > 0 && entry.is === 'either' && bound.surplus.length === 0))
       named.push({ ...argument, keyword: entry.name });

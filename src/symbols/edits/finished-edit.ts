@@ -1,4 +1,5 @@
 import type { FileProblem } from '../queries/new-problems.ts';
+import type { RequestedChange } from './signature-change.ts';
 
 /**
  * The result of an edit by symbol or over files, as all tools and commands that make one return it. Paths are
@@ -14,7 +15,7 @@ export interface FinishedEdit {
   /** Places that may have to change and did not, sorted by file and line. */
   readonly open: readonly OpenPlace[];
   /** The call that changes open places and mentions by their ids; absent if there is none. */
-  readonly next?: RenameCall;
+  readonly next?: NextCall;
   /** Text outside code that names what was changed, in the order of importance. */
   readonly mentions: readonly NamedLine[];
   readonly notes: readonly string[];
@@ -46,6 +47,16 @@ export interface NamedLine {
 export interface OpenPlace extends NamedLine {
   /** Why it is uncertain, as a clause. */
   readonly why: string;
+}
+
+/** A call that changes open places. */
+export type NextCall = RenameCall | SignatureCall;
+
+/** The change of a signature by a call. */
+export interface SignatureCall {
+  readonly namePath: string;
+  readonly file: string;
+  readonly changes: readonly RequestedChange[];
 }
 
 /** The renames of a call. */

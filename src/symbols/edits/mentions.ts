@@ -5,6 +5,7 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePlaces, keyAt, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import { isCallable } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
@@ -45,33 +46,52 @@ const ranks: Readonly<Record<'qualified' | 'document' | 'text', number>> = { qua
 
 interface Ranked extends Place {
   readonly rank: number;
+  readonly mayBeUse: boolean;
 }
+
+/** Where text outside code names a symbol. */
+export interface Mentions {
+  /** Strings by which code may use the symbol: its name alone, a path that ends in it, or an expression of a template. */
+  readonly uses: readonly Place[];
+  /** Others; at most ten, the most important ones first. */
+  readonly mentions: readonly Place[];
+}
+
+/** Why a string may be a use. */
+export const whyStringIsUse = 'a string has its name, and code may use it by that';
 
 /**
  * Returns where text outside code names a symbol: qualified by its type or module, as code in documents, and in comments
  * and strings if the name is no usual word. Changelogs, vendored and minified files are skipped, and places that `edits`
  * change. A failed search becomes a note, because it must not fail the edit.
  */
-export async function findMentions(scope: SymbolScope, edits: Edits, named: NamedSymbol, notes: string[]) {
+export async function findMentions(
+  scope: SymbolScope,
+  edits: Edits,
+  named: NamedSymbol,
+  notes: string[],
+): Promise<Mentions> {
   try {
     const inCode = await codeKeys(scope, named);
     const found: Ranked[] = [];
     for (const file of await candidateFiles(scope, named)) {
       const lines = readable(scope, file);
       if (lines === undefined) continue;
-      for (const { start, rank } of mentionsIn(file, lines, named)) {
+      for (const { start, ...kind } of mentionsIn(file, lines, named)) {
         const position = positionAt(lines.text, lines.starts, start);
         const end = start + named.name.length;
         if (inCode.has(keyAt(file, position)) || edits.planned(file)?.draft.isEdited(start, end) === true) continue;
-        found.push({ file, range: { start: position, end: positionAt(lines.text, lines.starts, end) }, rank });
+        found.push({ file, range: { start: position, end: positionAt(lines.text, lines.starts, end) }, ...kind });
       }
     }
-    return found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b)).slice(0, maxMentions);
+    found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b));
+    const mentions = found.filter(({ mayBeUse }) => !mayBeUse).slice(0, maxMentions);
+    return { uses: found.filter(({ mayBeUse }) => mayBeUse), mentions };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!isExpected(error)) throw error;
     notes.push(`The project could not be searched for mentions of \`${named.name}\`: ${messageOf(error)}`);
-    return [];
+    return { uses: [], mentions: [] };
   }
 }
 
@@ -86,28 +106,66 @@ async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<s
   const pruneDirectories = scope.files.sources.prunedFor(named.active);
   const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1, pruneDirectories };
   const word = wordOf(named.name);
-  const anywhere = [qualifiedOf(named), `\`${escaped(named.name)}\\b`, ...(isUsualWord(named.name) ? [] : [word])];
-  const inStrings = named.inStrings ? [`['"]${escaped(named.name)}['"]`] : [];
-  const pattern = [...anywhere, ...inStrings].join('|');
+  const anywhere = [qualifiedOf(named), `\`[^\`\\n]*${word}`, ...(isUsualWord(named.name) ? [] : [word])];
+  const pattern = [...anywhere, `['"]${escaped(named.name)}['"]`, `\\{\\{[^\\n]*\\.${word}`].join('|');
   const { signal } = scope.call;
   const everywhere = await scanner.search({ ...query, pattern }, signal);
   const inDocuments = await scanner.search({ ...query, pattern: word, extensions: documents }, signal);
-  const paths = [...inDocuments.files, ...everywhere.files].map(({ path }) => path);
+  // Among the others may be uses, which come before mentions.
+  const paths = [...everywhere.files, ...inDocuments.files].map(({ path }) => path);
   return [...new Set(paths)].filter((path) => !skipped.test(path)).slice(0, maxFiles);
 }
 
-function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): { start: number; rank: number }[] {
+function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Mention[] {
   const { name } = named;
-  const isCode = documents.includes(extname(file).toLowerCase()) ? codeOfDocument(text) : () => false;
+  const isDocument = documents.includes(extname(file).toLowerCase());
+  const isCode = isDocument ? codeOfDocument(text) : () => false;
+  const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
-    if (byQualifier.has(start)) return [{ start, rank: ranks.qualified }];
-    if (isCode(start) || isSpan(text, start, name)) return [{ start, rank: ranks.document }];
-    const isString = /['"]/.test(text[start - 1] ?? '') && text[start + name.length] === text[start - 1];
-    const counts = !isUsualWord(name) || (named.inStrings && isString);
-    return counts ? [{ start, rank: ranks.text }] : [];
+    const isQualified = byQualifier.has(start);
+    const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual: isUsualWord(name) });
+    if (isQualified) return [{ start, rank: ranks.qualified, mayBeUse }];
+    if (isCode(start) || isSpan(start)) return [{ start, rank: ranks.document, mayBeUse }];
+    const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);
+    return counts ? [{ start, rank: ranks.text, mayBeUse }] : [];
   });
+}
+
+/** True if code may use a symbol by a string with its name. */
+function isUse(string: NamingString, { isQualified, isUsual }: { isQualified: boolean; isUsual: boolean }): boolean {
+  if (string === 'path') return isQualified;
+  return string !== 'name' || isQualified || !isUsual;
+}
+
+interface Mention {
+  readonly start: number;
+  readonly rank: number;
+  readonly mayBeUse: boolean;
+}
+
+/** Nothing outside uses what is declared in a function. */
+function isLocal({ symbol: { parent } }: NamedSymbol): boolean {
+  return parent !== undefined && isCallable(parent);
+}
+
+/** A string at a name: the name alone, that as an argument of a call like `getattr`, a path or an expression of a template. */
+type NamingString = 'name' | 'reflective' | 'path' | 'template';
+
+/** A call whose argument names a member, by the words of which its name consists in all languages. */
+const reflectiveCall =
+  /(?:attr|patch|method|field|propert|member|reflect|spy|stub|mock)\w*(?:\.\w+)?\s*\((?:[^()]*,\s*)?['"]$/i;
+
+function stringAt(text: string, start: number, name: string): NamingString | undefined {
+  const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (/\{\{(?:(?!\}\}).)*\.$/.test(line)) return 'template';
+  const [, quote, path] = /(['"`])([\w$./:-]*[.:])?$/.exec(line) ?? [];
+  if (quote === undefined || text[start + name.length] !== quote) return undefined;
+  if (path !== undefined) return 'path';
+  if (quote === '`') return undefined;
+  return reflectiveCall.test(text.slice(Math.max(0, start - maxSpan), start)) ? 'reflective' : 'name';
 }
 
 /** True for a word that prose uses too: it counts only where it is written as code. */
@@ -115,12 +173,27 @@ function isUsualWord(name: string): boolean {
   return /^\p{L}\p{Ll}*$/u.test(name);
 }
 
-/** True if the name is an inline code span. */
-function isSpan(text: string, start: number, name: string): boolean {
-  return text[start - 1] === '`' && /^(?:\(\))?`/.test(text.slice(start + name.length, start + name.length + 3));
+/** Returns a test for offsets in inline code that is no prose: a word, a member, or a call. */
+function spansIn(text: string, name: string): (offset: number) => boolean {
+  return (offset) => {
+    const lineStart = text.lastIndexOf('\n', offset - 1) + 1;
+    const [line = ''] = /^.*/.exec(text.slice(lineStart, offset + maxSpan)) ?? [];
+    const at = offset - lineStart;
+    return Array.from(line.matchAll(/(`+)([^`]+)\1/g)).some(({ index, 0: { length }, 2: code = '' }) => {
+      if (at < index || index + length < at) return false;
+      return !/\s/.test(code) || line[at - 1] === '.' || line[at + name.length] === '(';
+    });
+  };
 }
 
-/** Returns a test for offsets in blocks of code: between fences, or indented below a line that ends in `::`. */
+/** Longer code spans are not looked for. */
+const maxSpan = 500;
+
+/** What follows such a line of reStructuredText is code, if it is indented: prose follows other directives. */
+const opensLiteral =
+  /^(?!\s*\.\. ).*::\s*$|^\s*\.\. (?:code|code-block|sourcecode|doctest|testcode|prompt|parsed-literal)::/;
+
+/** Returns a test for offsets in blocks of code: between fences, or indented below a line that announces code. */
 function codeOfDocument(text: string): (offset: number) => boolean {
   const spans: { start: number; end: number }[] = [];
   let offset = 0;
@@ -131,7 +204,7 @@ function codeOfDocument(text: string): (offset: number) => boolean {
     if (/^\s*(?:```|~~~|----$)/.test(line)) isFenced = !isFenced;
     else if (literal !== undefined && indent !== undefined && indent <= literal) literal = undefined;
     if (isFenced || literal !== undefined) spans.push({ start: offset, end: offset + line.length });
-    if (literal === undefined && indent !== undefined && /::(?: \w+)?\s*$/.test(line)) literal = indent;
+    if (literal === undefined && indent !== undefined && opensLiteral.test(line)) literal = indent;
     offset += line.length + 1;
   }
   return (at) => spans.some(({ start, end }) => start <= at && at < end);

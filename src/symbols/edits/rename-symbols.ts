@@ -1,4 +1,3 @@
-import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { comparePlaces, type Place } from '../../text/place.ts';
@@ -6,16 +5,18 @@ import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { findMentions } from './mentions.ts';
+import { findMentions, whyStringIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
-  lineAfter,
+  leftNotes,
+  linesOfPlaces,
   type NewPlace,
   numberPlaces,
   otherPlaces,
   type RecordedPlace,
   recordPlaces,
+  replacePlace,
 } from './open-places.ts';
 import { type PlannedRename, planRename } from './rename.ts';
 
@@ -35,11 +36,13 @@ export interface RenamesRequest extends RenameCall {
  *   nothing has changed.
  */
 export async function renameSymbols(scope: EditScope, edits: Edits, request: RenamesRequest): Promise<FinishedEdit> {
-  const chosen = request.also.length > 0 ? chosenPlaces(scope, request) : undefined;
+  const asked = request.renames.map(({ namePath, file, newName }) => ({ namePath, file, change: newName }));
+  const { also } = request;
+  const chosen = also.length > 0 ? chosenPlaces(scope, { tool: 'rename_symbol', edits: asked, also }) : undefined;
   if (chosen?.when === 'after') return await renameChosen(scope, edits, chosen);
   const planned: PlannedRename[] = [];
   for (const [index, { namePath, file, newName }] of request.renames.entries()) {
-    const own = inCode(scope, chosen?.places ?? []).filter(({ rename }) => rename === index);
+    const own = inCode(scope, chosen?.places ?? []).filter(({ edit }) => edit === index);
     const places = own.map(({ before }) => before);
     const { mayCollide } = request;
     planned.push(await planRename(scope, edits, { namePath, relativePath: file, newName, mayCollide, chosen: places }));
@@ -48,10 +51,12 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
   const [first] = planned;
   if (first === undefined || edits.changes.length === 0) throw nothingChanged(planned);
   const notes: string[] = [];
-  const open = planned.flatMap((one, rename) =>
-    one.open.filter((place) => !isPlanned(edits, place)).map((place) => ({ ...place, rename, name: one.name })),
-  );
-  const mentions = await mentionsOf(scope, edits, { planned, notes });
+  const inNames = planned.flatMap((one, edit) => {
+    const { name, newName: newText } = one;
+    return one.open.filter((place) => !isPlanned(edits, place)).map((place) => ({ ...place, edit, name, newText }));
+  });
+  const { strings, mentions } = await mentionsOf(scope, edits, { planned, notes });
+  const open = [...inNames, ...strings];
   const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
   await commitWatched(scope, edits, first.symbol.file);
   return { ...finished, notes: [...finished.notes, ...notes] };
@@ -77,63 +82,53 @@ function replaceChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces | un
   for (const place of chosen.places) if (!code.includes(place)) replacePlace(edits, chosen, place);
 }
 
-function replacePlace(edits: Edits, { when, record }: ChosenPlaces, place: RecordedPlace): void {
-  const { file, range } = place[when];
-  const draft = edits.open(file);
-  const span = spanOf(draft.lines, range);
-  if (span === undefined) return;
-  draft.replace(span.start, span.end, record.renames[place.rename]?.newName ?? place.name);
-}
-
 async function mentionsOf(
   scope: EditScope,
   edits: Edits,
   { planned, notes }: { planned: readonly PlannedRename[]; notes: string[] },
-): Promise<NewPlace[]> {
-  const found: NewPlace[] = [];
-  for (const [rename, one] of planned.entries()) {
-    const isOpen = ({ file, range }: Place) => one.open.some((other) => comparePlaces(other, { file, range }) === 0);
-    const own = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
-    found.push(...own.filter((place) => !isOpen(place)).map((place) => ({ ...place, rename, name: one.name })));
+): Promise<{ strings: OpenRename[]; mentions: NewPlace[] }> {
+  const strings: OpenRename[] = [];
+  const mentions: NewPlace[] = [];
+  for (const [edit, one] of planned.entries()) {
+    const isNew = ({ file, range }: Place) => !one.open.some((other) => comparePlaces(other, { file, range }) === 0);
+    const found = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
+    const about = { edit, name: one.name, newText: one.newName };
+    strings.push(...found.uses.filter(isNew).map((place) => ({ ...place, ...about, reason: whyStringIsUse })));
+    mentions.push(...found.mentions.filter(isNew).map((place) => ({ ...place, ...about })));
   }
-  return found;
+  return { strings, mentions };
 }
+
+/** A place that a rename leaves open, with the reason. */
+type OpenRename = NewPlace & { readonly reason: string };
 
 interface RenameParts {
   readonly planned: readonly PlannedRename[];
-  readonly open: readonly (NewPlace & { readonly reason: string })[];
+  readonly open: readonly OpenRename[];
   readonly mentions: readonly NewPlace[];
   readonly chosen: ChosenPlaces | undefined;
 }
 
 /** Returns the result of planned renames, and keeps the ids of the places that they leave open. */
 function finish(scope: EditScope, edits: Edits, { planned, open, mentions, chosen }: RenameParts): FinishedEdit {
-  const renames = planned.map(({ symbol, newName }) => {
+  const edited = planned.map(({ symbol, newName }) => {
     const before = namePathOf(symbol);
-    return { before, after: before.replace(/[^/]*$/, () => newName), newName, file: symbol.file };
+    return { before, after: before.replace(/[^/]*$/, () => newName), change: newName, file: symbol.file };
   });
   const places = chosen ? otherPlaces(edits, chosen) : numberPlaces(scope, edits, [...open, ...mentions]);
-  recordPlaces(scope, edits, { renames, places });
-  const byLine = Map.groupBy(places, ({ after: { file, range } }) => `${file}\0${range.start.line}`);
-  const lineOf = (place: RecordedPlace) => {
-    const { file, range } = place.after;
-    const { line, character } = range.start;
-    const isAlone = byLine.get(`${file}\0${line}`)?.length === 1;
-    const column = isAlone ? {} : { column: character };
-    return { id: place.id, file, line, ...column, text: lineAfter(scope, edits, place) };
-  };
-  const shown = chosen === undefined ? places : [];
-  const done = renames.map(({ before, newName }) => `\`${before}\` to \`${newName}\``).join(', ');
+  recordPlaces(scope, edits, { edited, places });
+  const shown = chosen === undefined ? linesOfPlaces(scope, edits, places) : [];
+  const done = edited.map(({ before, change }) => `\`${before}\` to \`${change}\``).join(', ');
   return {
     done: `Renamed ${done}`,
     places: edits.places,
     also: planned.flatMap(({ also }) => also),
-    open: shown.slice(0, open.length).map((place, index) => ({ ...lineOf(place), why: open[index]?.reason ?? '' })),
-    mentions: shown.slice(open.length).map(lineOf),
+    open: shown.slice(0, open.length).map((line, index) => ({ ...line, why: open[index]?.reason ?? '' })),
+    mentions: shown.slice(open.length),
     next: {
       // A dry run leaves the old name.
-      renames: renames.map(({ before, after, file, newName }) => {
-        return { namePath: edits.isCollecting ? before : after, file, newName };
+      renames: edited.map(({ before, after, file, change }) => {
+        return { namePath: edits.isCollecting ? before : after, file, newName: change };
       }),
     },
     notes: leftNotes(chosen),
@@ -144,10 +139,10 @@ function finish(scope: EditScope, edits: Edits, { planned, open, mentions, chose
 async function renameChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces): Promise<FinishedEdit> {
   const { record, places } = chosen;
   for (const place of places) replacePlace(edits, chosen, place);
-  for (const { name, rename } of places) scope.problems.rename(name, record.renames[rename]?.newName ?? name);
-  scope.problems.watchUsers(record.renames.map(({ file }) => file));
-  recordPlaces(scope, edits, { renames: record.renames, places: otherPlaces(edits, chosen) });
-  const names = new Set(places.map(({ name, rename }) => `\`${name}\` to \`${record.renames[rename]?.newName}\``));
+  for (const { name, newText } of places) scope.problems.rename(name, newText);
+  scope.problems.watchUsers(record.edits.map(({ file }) => file));
+  recordPlaces(scope, edits, { edited: record.edits, places: otherPlaces(edits, chosen) });
+  const names = new Set(places.map(({ name, newText }) => `\`${name}\` to \`${newText}\``));
   const [first] = places;
   const finished = {
     done: `Renamed ${[...names].join(', ')} where chosen`,
@@ -157,12 +152,6 @@ async function renameChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces
   };
   await commitWatched(scope, edits, first?.after.file ?? '');
   return finished;
-}
-
-/** A caller who chooses some places decides that the others are something else. */
-function leftNotes(chosen: ChosenPlaces | undefined): string[] {
-  if (chosen === undefined || chosen.others === 0) return [];
-  return [`${counted(chosen.others, 'other place')} that the earlier answer listed stayed`];
 }
 
 function nothingChanged(planned: readonly PlannedRename[]): ExpectedError {

@@ -24,6 +24,7 @@ import {
   typeOfConstructor,
 } from './edited-symbol.ts';
 import type { AlsoChanged } from './finished-edit.ts';
+import { requireKeptMeanings } from './kept-meanings.ts';
 import { linesNote } from './left-over.ts';
 import { renamedOverrides, requireOwnSteps } from './rename-overrides.ts';
 import {
@@ -101,6 +102,7 @@ export async function planRename(
   const plan = { active, symbol, name, newName, steps, open, others: elsewhere, mayBreak: request.mayCollide, stepsOf };
   const checked = await checkRename(scope, edits, plan);
   const all = [...steps, ...checked.steps];
+  if (!request.mayCollide) await requireKeptMeanings(scope, { active, symbol, newName, steps: all });
   const also = await coupledDeclarations(scope, { active, name, newName, steps: all }, [
     { members: [symbol] },
     { members: others.map((other) => other.symbol), reason: `override or implement the same \`${symbol.name}\`` },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
+import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
@@ -31,8 +32,8 @@ import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
-import { findMentions } from './mentions.ts';
-import { lineAfter, numberPlaces } from './open-places.ts';
+import { findMentions, whyStringIsUse } from './mentions.ts';
+import { linesOfPlaces, placeMover } from './open-places.ts';
 import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
@@ -70,14 +71,11 @@ export async function safeDelete(
   const emptied = left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`];
   const notes = [...emptied, ...checked];
   const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
-  const mentions = numberPlaces(
-    scope,
-    edits,
-    found.map((place) => ({ ...place, rename: 0, name })),
-  ).map((place) => {
-    const { file, range } = place.after;
-    return { file, line: range.start.line, text: lineAfter(scope, edits, place) };
-  });
+  if (!address.ignoresUnresolved && found.uses.length > 0) {
+    refuseUncertain({ gaps: [gapOf(scope, found.uses)] }, symbol);
+  }
+  const named = [...found.uses, ...found.mentions];
+  const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
   await commitWatched(scope, edits, symbol.file);
@@ -154,7 +152,16 @@ async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void>
   );
 }
 
-function refuseUncertain({ gaps }: SymbolScope, symbol: SymbolNode): void {
+/** Returns what a deletion does not know of strings that name the symbol. */
+function gapOf(scope: SymbolScope, strings: readonly Place[]): Gap {
+  const why = whyStringIsUse;
+  const places = strings.map((place) => {
+    return { file: place.file, line: place.range.start.line, text: lineOf(scope, place), why };
+  });
+  return { missing: 'uses by name', reason: why, next: 'read these lines', places };
+}
+
+function refuseUncertain({ gaps }: Pick<SymbolScope, 'gaps'>, symbol: SymbolNode): void {
   if (gaps.length === 0) return;
   const missing = gaps.map(({ missing, reason, places = [] }) => {
     const lines = places.map(({ file, line }) => ({ file, line }));

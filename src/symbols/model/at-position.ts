@@ -41,6 +41,11 @@ export function symbolsNamedAt(tree: readonly SymbolNode[], positions: readonly 
   return preOrder(tree).filter(({ selectionRange }) => starts.has(positionKey(selectionRange.start)));
 }
 
+/** Returns the symbols of a file whose names contain a position, in document order. */
+export function symbolsNamedIn(tree: readonly SymbolNode[], position: Position): SymbolNode[] {
+  return preOrder(tree).filter(({ selectionRange }) => contains(selectionRange, position));
+}
+
 /** Symbols of this rank or a higher one only start later on the line. */
 const followingRank = 4;
 

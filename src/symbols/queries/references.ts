@@ -63,6 +63,19 @@ export async function findReferences(
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }
 
+/**
+ * Returns the places of every reference to `target` outside its declaration, sorted by file and position; as
+ * {@link findReferences}, without containers.
+ *
+ * @throws {ExpectedError} `server.*`, `install.*`.
+ */
+export async function referencePlaces(scope: SymbolScope, target: SymbolNode): Promise<Place[]> {
+  const relevant = structural(scope, target);
+  const places = await referenceLocations(scope, target, { followsAliases: true, relevant });
+  const declaration = nameKey(target);
+  return places.filter((place) => placeKey(place) !== declaration);
+}
+
 /** Returns the function that adds members which the compiler requires to have the target's name to its ledger. */
 function structural(scope: SymbolScope, target: SymbolNode): (ledger: Ledger) => Promise<Ledger> {
   const active = scope.files.sources.requireServer(target.file);

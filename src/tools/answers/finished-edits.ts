@@ -6,13 +6,14 @@ import type {
   EditReport,
   FinishedEdit,
   NamedLine,
+  NextCall,
   OpenPlace,
-  RenameCall,
+  SignatureCall,
 } from '../../symbols/edits/finished-edit.ts';
 import type { Output } from '../tool.ts';
 import { problemLines } from './diagnostics.ts';
 
-export type { EditReport, RenameCall };
+export type { EditReport, NextCall, SignatureCall };
 
 /** How the reader of an answer names lines, files and calls. */
 export interface EditReader {
@@ -21,7 +22,7 @@ export interface EditReader {
   /** Returns a project-relative path as the reader knows it. */
   shown(path: string): string;
   /** Returns the call that also changes the places with the ids: a list such as `1-3,5`. */
-  callFor(call: RenameCall, ids: readonly number[]): string;
+  callFor(call: NextCall, ids: readonly number[]): string;
 }
 
 /** Files that an answer lists by name; the others are counted by directory. */
@@ -33,8 +34,12 @@ const maxPlaces = 100;
 const toolReader: EditReader = {
   firstLine: 0,
   shown: (path) => path,
-  callFor: ({ renames }, also) => {
-    const [first, ...others] = renames.map(({ namePath, file, newName }) => {
+  callFor: (call, also) => {
+    if (!('renames' in call)) {
+      const { namePath, file, changes } = call;
+      return `change_signature ${JSON.stringify({ name_path: namePath, relative_path: file, changes, also })}`;
+    }
+    const [first, ...others] = call.renames.map(({ namePath, file, newName }) => {
       return { name_path: namePath, relative_path: file, new_name: newName };
     });
     return `rename_symbol ${JSON.stringify(others.length === 0 ? { ...first, also } : { renames: [first, ...others], also })}`;
@@ -134,7 +139,7 @@ function fileRows({ places }: EditReport, { shown }: EditReader): string[] {
   return [...rows, ...byDirectory.slice(0, maxFiles), ...(byDirectory.length > maxFiles ? ['  and more'] : [])];
 }
 
-function openRows({ open, next, mentions }: EditReport, reader: EditReader): string[] {
+function openRows({ open, next }: EditReport, reader: EditReader): string[] {
   const shown = open.slice(0, maxPlaces);
   const rows = [...Map.groupBy(shown, ({ why }) => why)].flatMap(([why, own]) => [
     `  ${why}:`,
@@ -142,10 +147,11 @@ function openRows({ open, next, mentions }: EditReport, reader: EditReader): str
   ]);
   const others = open.slice(maxPlaces);
   const more = others.length === 0 ? [] : [`  and ${moreOf(others)}`];
-  const ids = [...open, ...mentions].flatMap(({ id }) => id ?? []);
-  if (next === undefined || open.length === 0) return [...rows, ...more];
-  const call = reader.callFor(next, ids.slice(0, open.length));
-  return [...rows, ...more, `  To rename these too, keep the ids of those that mean it: ${call}`];
+  const ids = open.flatMap(({ id }) => id ?? []);
+  if (next === undefined || ids.length === 0) return [...rows, ...more];
+  const call = reader.callFor(next, ids);
+  const verb = 'renames' in next ? 'rename' : 'change';
+  return [...rows, ...more, `  To ${verb} these too, keep the ids of those that mean it: ${call}`];
 }
 
 function moreOf(others: readonly OpenPlace[]): string {

@@ -1,11 +1,8 @@
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import { definingPath, flag, uniqueNamePath } from '../parameters.ts';
+import { editOutput } from '../answers/finished-edits.ts';
+import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
-
-/** The others are only counted. */
-const maxRows = 20;
 
 const Change = z.strictObject({
   add: z.string().optional(),
@@ -50,20 +47,19 @@ implementations, and the arguments of every call, all or nothing. Lists uses tha
     relative_path: definingPath,
     changes: z.array(z.looseObject({})).describe(`In order, each ${shapes}.`),
     force: flag('Change it although code may break.'),
+    also: z.array(z.int()).default([]).describe('Ids of open calls, to change too.'),
+    check: checkParameter(),
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
-    const { namePath, places, openCount, notes } = await symbols.changeSignature(edits, {
+    symbols.checkEdits(input.check);
+    const changed = await symbols.changeSignature(edits, {
       namePath: input.name_path,
       relativePath: input.relative_path,
       changes: input.changes.map(parseChange),
       mayBreak: input.force,
+      also: input.also,
     });
-    const count = places.reduce((sum, [, own]) => sum + own, 0);
-    const open = openCount === 0 ? '' : `; ${counted(openCount, 'use')} may need a change and stayed`;
-    const changed = `${counted(places.length, 'file')} changed, ${counted(count, 'place')}${open}`;
-    const rows = places.length > 1 ? places.slice(0, maxRows).map(([file, own]) => `${file}: ${own}`) : [];
-    const more = places.length > maxRows ? [`and ${places.length - maxRows} more files`] : [];
-    return { value: [`Changed the signature of \`${namePath}\`: ${changed}.`, ...rows, ...more].join('\n'), notes };
+    return editOutput(changed);
   },
 });

@@ -50,6 +50,7 @@ test('tokens of a request and its answer are counted apart, and the costs of sev
   expect(cost.tokensOut).toBeGreaterThan(3);
   expect(sumOfCosts([cost, cost])).toEqual({
     ms: 10,
+    charsIn: 8,
     chars: 54,
     tokensIn: 2,
     tokensOut: 2 * cost.tokensOut,

@@ -97,6 +97,8 @@ describe('with a real server', () => {
       const { stdout: body } = await run(shop, ['find', address, '--body', '--no-header']);
       const same = await run(shop, ['replace', address], { input: body });
       expect(same).toMatchObject({ code: 0, stdout: 'OK\n' });
+      const none = await run(shop, ['replace', address], { input: '\n' });
+      expectClearExit(none, 2, 'the new definition is empty', 'hint: to delete the symbol, run `serena delete`');
       expect(readFileSync(shop.path('src/helper.ts'), 'utf8')).toBe(before);
 
       const taken = await run(shop, ['rename', address, 'add']);

@@ -57,6 +57,7 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'path', 'shop/use.py#use', 'shop/basket.py#helper'],
   [3, 'path', 'shop/basket.py#unknown', 'shop/basket.py#helper'],
   [3, 'changed', '--base', 'HEAD'],
+  [0, 'verify', '--base', 'HEAD'],
   [0, 'declaration', 'shop/use.py:10:19'],
   [0, 'declaration', 'shop/use.py#use', 'basket\\.(total)'],
   [4, 'declaration', 'shop/use.py#use', '(basket)'],

@@ -1,6 +1,7 @@
 // Edits of C++ code: what is expected of each server, in this language.
 import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
 import { whyNoClangd } from '../../support/clangd.ts';
+import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -129,4 +130,18 @@ enum K { L, M };
     ['H/j', 'only a part of the statement'],
     ['K/L', 'only a part of the statement'],
   ],
+});
+
+testCapturedNames(cpp, {
+  files: {
+    'compile_flags.txt': '-std=c++17\n',
+    'a.cpp':
+      'int twice(int x) { return x * 2; }\nint inner(int (*total)(int)) { return twice(1) + total(2); }\nstruct Base { virtual int run() { return 1; } };\nstruct Child : Base { int walk() { return 2; } };\nint used(Child c) { return c.run() + c.walk(); }\n',
+  },
+  file: 'a.cpp',
+  refused: [
+    ['twice', 'total', 'references to it would mean another `total`: `a.cpp` 1'],
+    ['Child/walk', 'run', 'these uses of another `run` would mean it: `a.cpp` 2, 4'],
+  ],
+  done: ['used', 'c'],
 });

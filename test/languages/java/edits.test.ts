@@ -1,6 +1,7 @@
 // Edits of Java code: what is expected of each server, in this language.
 import { java as spec } from '../../../src/languages/java/servers.ts';
 import { javaProject, jdtls } from '../../support/java-project.ts';
+import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -181,4 +182,18 @@ enum L { M, N; void o() { } }
     ['H/k', ['; int k; }', '; }']],
     ['L/M', 'only a part of the statement'],
   ],
+});
+
+testCapturedNames(java, {
+  files: {
+    ...javaProject,
+    'src/shop/Kinds.java':
+      'package shop;\n\nclass Base {\n    int run() { return 1; }\n    int go() { return run(); }\n}\n\nclass Child extends Base {\n    int walk() { return 2; }\n    int size = 3;\n    int inner(int total) { return size + total + walk(); }\n}\n',
+  },
+  file: 'src/shop/Kinds.java',
+  refused: [
+    ['Child/size', 'total', 'references to it would mean another `total`: `src/shop/Kinds.java` 10'],
+    ['Child/walk', 'run', 'these uses of another `run` would mean it: `src/shop/Kinds.java` 4'],
+  ],
+  done: ['Child/inner', 'total'],
 });

@@ -1,5 +1,6 @@
 // Edits of Python code: what is expected of each server, in this language.
 import { python as pyright } from '../../../src/languages/python/servers.ts';
+import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
@@ -85,4 +86,18 @@ testInsertions(python, {
   name: 'A/total',
   text: 'import functools\n\n\nclass A:\n»    # Sums.\n    @functools.lru_cache(\n        maxsize=1,\n    )\n    def total(self):\n        return 1\n',
   body: '    x = 1',
+});
+
+testCapturedNames(python, {
+  files: {
+    'util.py': 'def helper(x):\n    return x + 1\n',
+    'a.py':
+      'from util import helper\n\n\ndef helper2(x):\n    return x * 2\n\n\ndef use(v):\n    return helper(v)\n\n\ndef inner(total, other):\n    return helper2(total) + other\n',
+  },
+  file: 'a.py',
+  refused: [
+    ['helper2', 'helper', 'these uses of another `helper` would mean it: `a.py` 0, 8'],
+    ['helper2', 'other', 'references to it would mean another `other`: `a.py` 12'],
+  ],
+  done: ['use', 'v'],
 });

@@ -51,6 +51,9 @@ def plain(a, b=1, *args, c=2, **kw):
     return (a, args, c, kw)
 
 
+__all__ = ["outer"]
+
+
 def outer(first, second):
     return first * 10 + second
 
@@ -109,6 +112,60 @@ const printed = `([['a, (b)', 'a, (b)', 'a, (b)', 'a, (b)', 'a, (b)'], ['a', 'a'
 -2 -1 pw qr
 `;
 
+const constructed = {
+  'shop/__init__.py': '',
+  'shop/point.py': `from dataclasses import dataclass
+
+
+class Point:
+    def __init__(self, x: int, y: int = 0) -> None:
+        self.x = x
+        self.y = y
+
+    @classmethod
+    def origin(cls) -> "Point":
+        return cls(0, 0)
+
+
+class Named(Point):
+    def name(self) -> str:
+        return f"{self.x}"
+
+
+class Deep(Named):
+    def __init__(self, z: int) -> None:
+        super().__init__(1, z)
+        Point.__init__(self, 2, y=z)
+
+
+class Odd:
+    def __new__(cls, a):
+        return object.__new__(cls)
+
+    def __init__(self, a):
+        self.a = a
+
+
+@dataclass
+class Pair:
+    a: int
+    b: int
+`,
+  'shop/main.py': `from shop import point
+from shop.point import Deep, Named, Point
+from shop.point import Point as P
+
+
+def use(p: Point, ps: "list[Point]") -> bool:
+    return isinstance(p, (Point, Named)) and type(p) is Point
+
+
+points = [Point(1, 2), point.Point(x=3, y=4), P(5, 6), Named(7, 8), Deep(9), Point(10)]
+made = list(map(Point, [1, 2]))
+print([(p.x, p.y) for p in points + made], use(points[0], made))
+`,
+};
+
 const base = 'shop/base.py';
 const main = 'shop/main.py';
 
@@ -122,8 +179,10 @@ describe('change_signature in Python', () => {
     async () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('Store/fetch', { rename: 'limit', to: 'count' }));
-      expect(answer).toStartWith('Changed the signature of `Store/fetch`: 2 files changed, 4 places; 5 uses may need');
-      expect(answer).toContain('override or implement the same `fetch`: `Cache/fetch` (`shop/base.py:8`)');
+      expect(answer).toStartWith(
+        'Changed the signature of `Store/fetch`: 2 files changed, 4 places; incomplete: 5 open',
+      );
+      expect(answer).toContain('override or implement the same `fetch`:\n    shop/base.py:8: Cache/fetch\n');
       expect(project.lines(base, /count|limit/)).toEqual([
         'def fetch(self, key: str, count: int = 10, *, deep: bool = False) -> list:',
         'if deep and count:',
@@ -147,7 +206,9 @@ describe('change_signature in Python', () => {
     async () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('Store/fetch', { add: 'timeout: float = max(1, 2)' }));
-      expect(answer).toStartWith('Changed the signature of `Store/fetch`: 1 file changed, 2 places; 1 use');
+      expect(answer).toStartWith(
+        'Changed the signature of `Store/fetch`: 1 file changed, 2 places in `shop/base.py`; incomplete: 1 open',
+      );
       expect(answer).toContain('it takes any arguments, and may pass them on');
       expect(project.lines(base, /timeout/)).toEqual([
         'def fetch(self, key: str, limit: int = 10, *, deep: bool = False, timeout: float = max(1, 2)) -> list:',
@@ -201,6 +262,7 @@ describe('change_signature in Python', () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('outer', { order: ['second', 'first'] }));
       expect(answer).toContain('it is used without a call:\n    shop/main.py:33:');
+      expect(answer).toContain('incomplete: 1 open');
       expect(project.read(base)).toContain('def outer(second, first):');
       expect(project.lines(main, /^print\(outer/)).toEqual([
         'print(outer(3, outer(2, 1)), joined(2, 1), outer(second=1, first=2), list(map(outer, [1], [2])))',
@@ -253,6 +315,70 @@ describe('change_signature in Python', () => {
   );
 
   test(
+    'changes the open calls that are chosen by their ids, now or later',
+    async () => {
+      const project = await openSignatures(files);
+      const wait = of('Store/fetch', { add: 'wait: float', value: '1.5', before: 'limit' });
+      const answer = await project.change(wait);
+      const call =
+        'change_signature {"name_path":"Store/fetch","relative_path":"shop/base.py","changes":[{"add":"wait: float","value":"1.5","before":"limit"}],"also":[1]}';
+      expect(answer).toContain('    [1] shop/main.py:20: found.append(unknown.fetch("k", 3))\n');
+      expect(answer).toContain(`  To change these too, keep the ids of those that mean it: ${call}`);
+      // A use without a call cannot be changed by its id.
+      expect(answer).toContain('  it is used without a call:\n    shop/main.py:18: later = store.fetch\n');
+      await project.refuse({ ...wait, also: [2] }, 'no such change of this symbol returned the id 2');
+      const later = await project.change({ ...wait, also: [1] });
+      expect(later).toStartWith(
+        'Changed calls of `Store/fetch` where chosen: 1 file changed, 1 place in `shop/main.py`; complete',
+      );
+      expect(project.lines(main, /unknown\.fetch/)).toEqual(['found.append(unknown.fetch("k", 1.5, 3))']);
+      await project.client.ask('edit_history', { action: 'undo', count: 2 });
+      project.expectUnchanged();
+      const planned = await project.change({ ...wait, dryRun: true });
+      expect(planned).toStartWith('Nothing was changed. Would have changed the signature of `Store/fetch`: 2 files');
+      expect(planned).toContain('+        found = super().fetch(key, 1.5, limit, deep=deep)\n');
+      project.expectUnchanged();
+      const together = await project.change({ ...wait, also: [1] });
+      expect(together).toContain('incomplete: 5 open');
+      expect(project.lines(main, /unknown\.fetch/)).toEqual(['found.append(unknown.fetch("k", 1.5, 3))']);
+      await project.client.ask('edit_history', { action: 'undo' });
+      project.expectUnchanged();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'changes constructors, and what constructs an object by the name of a type',
+    async () => {
+      const project = await openSignatures(constructed);
+      const file = 'shop/point.py';
+      const change = (...changes: Change[]) => ({ namePath: 'Point/__init__', file, changes });
+      const answer = await project.change(change({ order: ['y', 'x'] }, { keyword: 'x' }));
+      expect(answer).toContain('it may construct the type without naming it:\n    shop/point.py:10: return cls(0, 0)');
+      expect(answer).toContain('it is used without a call:\n    shop/main.py:10: made = list(map(Point, [1, 2]))');
+      expect(answer).toContain('incomplete: 2 open');
+      expect(project.lines(file, /__init__/)).toContain('def __init__(self, y: int = 0, *, x: int) -> None:');
+      expect(project.lines(file, /super|Point\.__/)).toEqual([
+        'super().__init__(z, x=1)',
+        'Point.__init__(self, x=2, y=z)',
+      ]);
+      expect(project.lines('shop/main.py', /^points/)).toEqual([
+        'points = [Point(2, x=1), point.Point(x=3, y=4), P(6, x=5), Named(8, x=7), Deep(9), Point(x=10)]',
+      ]);
+      await project.client.ask('edit_history', { action: 'undo' });
+      project.expectUnchanged();
+      await project.change(change({ add: 'z: int = 0' }));
+      expect(project.lines('shop/main.py', /^points/)).toEqual([
+        'points = [Point(1, 2), point.Point(x=3, y=4), P(5, 6), Named(7, 8), Deep(9), Point(10)]',
+      ]);
+      await project.refuse({ namePath: 'Odd/__init__', file, changes: [{ add: 'b=1' }] }, '`__new__` of `Odd`');
+      await project.refuse({ namePath: 'Pair', file, changes: [{ add: 'c: int = 1' }] }, 'declares no constructor');
+      await project.refuse({ namePath: 'Point', file, changes: [{ add: 'c: int = 1' }] }, '`Point/__init__`');
+    },
+    timeoutMs,
+  );
+
+  test(
     'refuses what may be wrong, and changes nothing',
     async () => {
       const project = await openSignatures(files);
@@ -267,7 +393,7 @@ describe('change_signature in Python', () => {
       await project.refuse(of('uses_scale', { rename: 'number', to: 'scale' }), 'already uses the name `scale`');
       await project.refuse(of('uses_scale', { add: 'scale=1' }), 'already uses the name `scale`');
       await project.refuse(of('Shape/area', { order: ['unit', 'scale', 'exact'] }), 'would cause', 'Non-default');
-      await project.refuse(of('Shape', { remove: 'x' }), 'it is no function');
+      await project.refuse(of('Shape', { remove: 'x' }), 'declares no constructor');
       await project.refuse(of('outer', {}), 'is not a change of a signature', '"rename"');
       project.expectUnchanged();
     },

@@ -1,5 +1,6 @@
 // Edits of Rust code: what is expected of each server, in this language.
 import { rust as spec } from '../../../src/languages/rust/servers.ts';
+import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
@@ -111,3 +112,17 @@ impl Log {
 });
 
 testMoveRefusal(rust, { file: 'src/main.rs', text: 'fn main() {}\nfn top() {}\n', files: cargoProject });
+
+testCapturedNames(rust, {
+  files: {
+    ...cargoProject,
+    'src/lib.rs':
+      'mod util {\n    pub fn helper(x: i32) -> i32 {\n        x + 1\n    }\n}\nuse util::*;\n\nfn helper2(x: i32) -> i32 {\n    x * 2\n}\n\npub fn used(v: i32) -> i32 {\n    helper(v)\n}\n\npub fn inner(total: fn(i32) -> i32) -> i32 {\n    helper2(1) + total(2)\n}\n',
+  },
+  file: 'src/lib.rs',
+  refused: [
+    ['helper2', 'helper', 'these uses of another `helper` would mean it: `src/lib.rs` 12'],
+    ['helper2', 'total', 'references to it would mean another `total`: `src/lib.rs` 16'],
+  ],
+  done: ['used', 'v'],
+});

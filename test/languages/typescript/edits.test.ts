@@ -3,6 +3,7 @@
 import { expect, test } from 'bun:test';
 import { typescript as tsserver, typescriptNative } from '../../../src/languages/typescript/servers.ts';
 import { checkTypes } from '../../support/compiles.ts';
+import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -205,3 +206,18 @@ export type S = { t: string; u: string };
     ],
   });
 }
+
+testCapturedNames(typescript, {
+  files: {
+    'tsconfig.json': '{"compilerOptions":{"strict":true,"target":"es2022"}}',
+    'a.ts':
+      'function twice(x: number): number {\n  return x * 2;\n}\n\nexport function inner(total: (n: number) => number): number {\n  return twice(1) + total(2);\n}\n\nexport class Base {\n  run(): number {\n    return 1;\n  }\n  go(): number {\n    return this.run();\n  }\n}\n\nexport class Child extends Base {\n  walk(): number {\n    return 2;\n  }\n}\n',
+  },
+  file: 'a.ts',
+  refused: [
+    ['twice', 'total', 'references to it would mean another `total`: `a.ts` 5'],
+    ['Child/walk', 'run', 'these uses of another `run` would mean it: `a.ts` 9, 13'],
+    ['Base/run', 'walk', 'these uses of another `walk` would mean it: `a.ts` 18'],
+  ],
+  done: ['inner', 'go'],
+});

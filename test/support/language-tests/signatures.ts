@@ -11,6 +11,8 @@ interface SignatureCall {
   readonly file: string;
   readonly changes: readonly Change[];
   readonly force?: boolean;
+  readonly also?: readonly number[];
+  readonly dryRun?: boolean;
 }
 
 /** Opens a project for tests of `change_signature`. */
@@ -22,11 +24,16 @@ export async function openSignatures(
     ...options,
     config: { included_optional_tools: ['change_signature'] },
   });
-  const call = ({ namePath, file, changes, force = false }: SignatureCall) =>
-    client.call('change_signature', { name_path: namePath, relative_path: file, changes, force });
+  const call = ({ namePath, file, changes, force = false, also = [], dryRun = false }: SignatureCall) =>
+    client.call('change_signature', {
+      ...{ name_path: namePath, relative_path: file, changes, force, also },
+      dry_run: dryRun,
+    });
   return {
     client,
+    root: workspace.root,
     read: (path: string) => workspace.read(path),
+    write: (path: string, text: string) => workspace.write(path, text),
     /** Changes a signature and returns the whole answer. */
     change: async (request: SignatureCall): Promise<string> => {
       const { blocks, isError } = await call(request);

@@ -214,6 +214,14 @@ test(
       code: 0,
       stdout: expect.stringMatching(/^Moved `use.py` to `lib\/use.py`; complete/),
     });
+    const signature = ['signature', 'shop.py#Basket/sum', '--add', 'tax: int', '--value', '2'];
+    const resigned = await run(...signature);
+    expect(resigned.code).toBe(3);
+    expect(resigned.stdout).toStartWith('Changed the signature of `Basket/sum`: 1 file changed, 2 places in `shop.py`');
+    expect(resigned.stdout).toContain('    [1] lib/use.py:2: return basket.sum()\n');
+    expect(resigned.stdout).toContain(": serena signature shop.py#Basket/sum --add 'tax: int' --value 2 --also 1-3\n");
+    expect(await run(...signature, '--also', '1-3')).toMatchObject({ code: 0 });
+    expect(project.read('lib/use.py')).toContain('return a.sum(2) + b.sum(2)');
     const deleted = await run('delete', 'lib/use.py#pair');
     expect(deleted).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Deleted `pair`: 1 file changed/) });
   },

@@ -42,7 +42,7 @@ describe('an edit over files', () => {
       );
       const shop = 'export function total(prices: number[]): number {\n  return prices.length;\n}\n';
       const { workspace, client } = await openShared({ ...settings, 'shop.ts': shop, ...users }, { config });
-      const rename = { name_path: 'total', relative_path: 'shop.ts', new_name: 'sumUp' };
+      const rename = { name_path: 'total', relative_path: 'shop.ts', new_name: 'sumUp', force: true };
       const problem = /^ {2}user024\.ts:\d: error: .*sumUp/m;
       const planned = await edit(client, 'rename_symbol', { ...rename, dry_run: true });
       expect(planned.text).toStartWith(

@@ -156,9 +156,13 @@ describe('find_path', () => {
         rest: expect.stringContaining('No path from `nothing` to `deep`: every call in the 1 symbol'),
       });
       const dynamic = await pathsOf(client, 'dynamic', 'deeply');
-      expect(dynamic.rest).toMatch(/Incomplete:[\s\S]*1 call could not be followed[\s\S]*shop\/core\.py:15: def dynamic/);
+      expect(dynamic.rest).toMatch(
+        /Incomplete:[\s\S]*1 call could not be followed[\s\S]*shop\/core\.py:15: def dynamic/,
+      );
       const given = await pathsOf(client, 'given', 'deep');
-      expect(given.rest).toMatch(/Incomplete:[\s\S]*the parameter may have any function[\s\S]*shop\/core\.py:16: def given/);
+      expect(given.rest).toMatch(
+        /Incomplete:[\s\S]*the parameter may have any function[\s\S]*shop\/core\.py:16: def given/,
+      );
       for (const { paths, rest } of [dynamic, given]) {
         expect(paths).toEqual([]);
         expect(rest).not.toContain('every call');

@@ -1,0 +1,240 @@
+import { ExpectedError } from '../../base/errors.ts';
+import type { SignatureRules } from '../../languages/signature-rules.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { CallSite, DeclarationSite } from '../../syntax/signatures.ts';
+import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
+import { isTypeKind, kinds } from '../model/kinds.ts';
+import { namePathOf } from '../model/name-path.ts';
+import type { SymbolScope } from '../model/scope.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
+import { type ChangedCall, changedCall } from './call-change.ts';
+import type { Target } from './edited-symbol.ts';
+import { correspondence, type SignatureChange } from './signature-change.ts';
+import { planCall, planDeclaration, SignatureEdits } from './signature-edits.ts';
+import { isCall, isDeclaration, isOverloadOf, passesReceiver, type Sited } from './signature-sites.ts';
+
+/** What one change of a signature is about. */
+export interface SignatureTask {
+  readonly active: ActiveServer;
+  readonly target: Target;
+  readonly rules: SignatureRules;
+  readonly change: SignatureChange;
+  readonly mayBreak: boolean;
+  readonly isConstructor: boolean;
+}
+
+/** A place that may have to change and is left as it is. */
+export interface OpenSite {
+  readonly place: Place;
+  readonly why: string;
+  /** What becomes of it if it is a call of the function; absent if it does not say what. */
+  readonly call?: { readonly one: Sited<CallSite>; readonly changed: CallChange };
+}
+
+type CallChange = Extract<ChangedCall, { is: 'changed' }>;
+
+/** The edits of a change, and what stays. */
+export interface SignaturePlan {
+  readonly edits: SignatureEdits;
+  readonly open: readonly OpenSite[];
+  /** The lines of calls that are not open. */
+  readonly plain: ReadonlySet<string>;
+  readonly notes: readonly string[];
+}
+
+export function lineKey({ file, range }: Place): string {
+  return `${file}:${range.start.line}`;
+}
+
+interface PlannedSites {
+  readonly sites: readonly Sited[];
+  readonly uncertain: readonly Sited[];
+  readonly open: readonly OpenSite[];
+  /** Uncertain calls that the caller wants to be changed. */
+  readonly chosen: readonly Place[];
+}
+
+/**
+ * Plans the edits of all declarations and calls, and of the uncertain calls that the caller has `chosen`.
+ *
+ * @throws {ExpectedError} `tool.invalid-input`, `edit.refused`, `server.*`.
+ */
+export async function planOf(
+  scope: SymbolScope,
+  task: SignatureTask,
+  { sites, uncertain, chosen, open: known }: PlannedSites,
+): Promise<SignaturePlan> {
+  const { change, target, rules } = task;
+  const edits = new SignatureEdits();
+  const open: OpenSite[] = [...known];
+  const notes: string[] = [];
+  const declarations = sites.filter(isDeclaration);
+  const isChosen = ({ place }: Sited) => chosen.some((one) => isStartOf(one, place));
+  const calls = [...sites.filter(isCall), ...uncertain.filter(isCall).filter(isChosen)];
+  const mapped = mappedDeclarations(task, declarations);
+  open.push(...mapped.open);
+  const names = change.old.map(
+    (_, index) => new Set(mapped.declarations.flatMap(({ one, indices }) => nameAt(one, indices.get(index)) ?? [])),
+  );
+  const isBound = declarations.some(({ place, site }) => isSamePlace(place, namePlace(target.symbol)) && site.isBound);
+  const isBefore = rules.mayPassReceiver === 'before name' && isMember(target.symbol);
+  const isMethod = isBefore || change.old.some(({ is }) => is === 'receiver');
+  const hasReceiver = isMethod && !isBound;
+  const changeOf = async (one: Sited<CallSite>) => {
+    const passes = hasReceiver ? await passesReceiver(scope, task.active, one) : false;
+    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
+  };
+  requireNoMembers(task, declarations);
+  requireValues(task, calls);
+  const plain = new Set<string>();
+  for (const one of calls) {
+    const changed = await changeOf(one);
+    if (changed.is === 'open') open.push({ place: one.place, why: changed.reason });
+    else plain.add(lineKey(one.place));
+    if (changed.is !== 'changed') continue;
+    planCall(edits, one, changed);
+    notes.push(...droppedNotes(one, changed.dropped, rules));
+  }
+  for (const one of uncertain) {
+    const why = reasonOf(one.place);
+    const changed = isCall(one) ? await changeOf(one) : undefined;
+    // A call that would stay as it is need not be known.
+    if (changed?.is === 'kept' || (changed?.is === 'changed' && isChosen(one))) continue;
+    open.push({ place: one.place, why, ...(isCall(one) && changed?.is === 'changed' && { call: { one, changed } }) });
+  }
+  for (const { one, indices } of mapped.declarations) {
+    if (one.site.isDecorated && !change.isNeutral)
+      open.push({ place: one.place, why: 'a decorator may change the arguments that it takes' });
+    const read = one.site.names.find((name) => rules.reflection?.test(name));
+    if (read !== undefined) open.push({ place: one.place, why: `its code may read its arguments by \`${read}\`` });
+    const planned = await planDeclaration(scope, edits, {
+      ...{ ...task, one, indices, calls },
+      isOverload: isOverloadOf(one, target.symbol),
+      isSecond: rules.defaultsOnce === true && isSecond(one, declarations),
+    });
+    if (planned.problems.length > 0 && !task.mayBreak)
+      throw signatureRefused(target.symbol, planned.problems.join('; '), [force]);
+  }
+  open.push(...usesWithoutCall(task, sites));
+  return { edits, notes, open: distinctOpen(open), plain };
+}
+
+/** Returns the places where the function is used otherwise than by a call. */
+function usesWithoutCall({ change, rules, isConstructor }: SignatureTask, sites: readonly Sited[]): OpenSite[] {
+  if (change.isNeutral && rules.hasKeywords === true) return [];
+  return sites.flatMap(({ place, site }) => {
+    if (site.is === 'other') return [{ place, why: site.reason }];
+    // The name of a function is passed on where that of a type only names it.
+    return site.is === 'type' && !isConstructor ? [{ place, why: 'it is used without a call' }] : [];
+  });
+}
+
+/** One place may be open for several reasons. */
+function distinctOpen(open: readonly OpenSite[]): OpenSite[] {
+  return [...Map.groupBy(open, ({ place }) => placeKey(place)).values()].flatMap(([first]) => first ?? []);
+}
+
+function isStartOf(whole: Place, { file, range }: Place): boolean {
+  const { start } = whole.range;
+  return whole.file === file && start.line === range.start.line && start.character === range.start.character;
+}
+
+function reasonOf(place: Place): string {
+  return 'reason' in place && typeof place.reason === 'string' ? place.reason : 'it may have another name elsewhere';
+}
+
+/** True for the definition of a function that is also declared: behind the name of its type, or in another file. */
+function isSecond({ draft, place, site }: Sited<DeclarationSite>, all: readonly Sited<DeclarationSite>[]): boolean {
+  const start = spanOf(draft.lines, place.range)?.start ?? 0;
+  if (/::\s*$/.test(draft.text.slice(0, start))) return true;
+  return site.isDefinition && all.some((other) => !other.site.isDefinition && !other.site.isMember && !site.isMember);
+}
+
+function nameAt({ site }: Sited<DeclarationSite>, index: number | undefined): string | undefined {
+  return index === undefined ? undefined : site.parameters[index]?.name?.name;
+}
+
+/** Fails for a parameter that declares a member, which has uses of its own. */
+function requireNoMembers(
+  { target, change, rules }: SignatureTask,
+  declarations: readonly Sited<DeclarationSite>[],
+): void {
+  const pattern = rules.construction?.memberParameters;
+  if (pattern === undefined) return;
+  for (const { draft, site } of declarations) {
+    for (const [index, { start, end, name }] of site.parameters.entries()) {
+      const isChanged = change.removed.includes(index) || change.renamed.has(name?.name ?? '');
+      if (isChanged && pattern.test(draft.text.slice(start, end)))
+        throw signatureRefused(target.symbol, `\`${name?.name}\` also declares a member`, [
+          'rename or delete the member',
+        ]);
+    }
+  }
+}
+
+/** Fails if calls get no argument for a parameter that they must pass. */
+function requireValues({ target, change }: SignatureTask, [call]: readonly Sited[]): void {
+  const missing = change.entries.find(({ added }) => added && !added.part.isOptional && added.value === undefined);
+  if (missing === undefined || call === undefined) return;
+  throw new ExpectedError(
+    'tool.invalid-input',
+    `\`${namePathOf(target.symbol)}\` is called, as in \`${call.place.file}\`: calls need an argument for \`${missing.name}\``,
+    { hints: ['set `value` to the argument that each call gets', 'give the parameter a default'] },
+  );
+}
+
+function droppedNotes(
+  { place, draft, site }: Sited<CallSite>,
+  dropped: readonly number[],
+  { constants }: SignatureRules,
+): string[] {
+  return dropped.flatMap((index) => {
+    const { value } = site.arguments[index] ?? {};
+    const text = value && draft.text.slice(value.start, value.end);
+    if (text === undefined || constants.test(text) || /^[\w.$]+$/.test(text)) return [];
+    const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+    return [
+      `an argument that was removed may have had an effect: \`${short}\` in \`${place.file}:${place.range.start.line}\` (0-based line)`,
+    ];
+  });
+}
+
+/** A declaration with how its parameters correspond to the target's. */
+interface MappedDeclaration {
+  readonly one: Sited<DeclarationSite>;
+  readonly indices: ReadonlyMap<number, number>;
+}
+
+function mappedDeclarations(
+  { change, target, rules }: SignatureTask,
+  declarations: readonly Sited<DeclarationSite>[],
+): { declarations: MappedDeclaration[]; open: OpenSite[] } {
+  const found: MappedDeclaration[] = [];
+  const open: OpenSite[] = [];
+  for (const one of declarations) {
+    const isOverload = isOverloadOf(one, target.symbol);
+    const how = correspondence(change.old, one.site.parameters, { rules, isOverload });
+    if (how.is === 'any') open.push({ place: one.place, why: 'it takes any arguments, and may pass them on' });
+    if (how.is === 'mapped') found.push({ one, indices: how.indices });
+    if (how.is !== 'different') continue;
+    const at = `\`${one.place.file}:${one.place.range.start.line}\` (0-based line)`;
+    throw signatureRefused(target.symbol, `the declaration at ${at} must change with it, and has other parameters`, [
+      'give both declarations the same parameters first',
+    ]);
+  }
+  return { declarations: found, open };
+}
+
+export function isMember({ receiver, parent }: SymbolNode): boolean {
+  return receiver !== undefined || (parent !== undefined && (isTypeKind(parent.kind) || parent.kind === kinds.object));
+}
+
+/** Returns the error for a signature that stays as it is. */
+export function signatureRefused(symbol: SymbolNode, reason: string, hints: readonly string[] = []): ExpectedError {
+  const message = `cannot change the signature of \`${namePathOf(symbol)}\`: ${reason}; nothing was changed`;
+  return new ExpectedError('edit.refused', message, { hints });
+}
+
+/** The hint for a change that may break code. */
+export const force = 'to change it nevertheless, set `force` to true';

@@ -1,0 +1,109 @@
+// What an edit says about text outside code that names its symbol: strings by which code may use it are open, and of
+// documents counts what is written as code.
+import { expect, test } from 'bun:test';
+import { openShared } from '../../support/shared-session.ts';
+
+const timeoutMs = 240_000;
+
+const files = {
+  '.serena/project.yml': 'languages: [python]\n',
+  'shop/__init__.py': '',
+  'shop/basket.py': `class Basket:
+    """Totals are what \`clean()\` and \`\`self.clean\`\` leave."""
+
+    def clean(self) -> int:
+        return 1
+
+    def get_total(self) -> int:
+        return 2
+
+    def show_total(self) -> int:
+        return 3
+`,
+  'shop/use.py': `from unittest.mock import patch
+
+kinds = ["clean", "get_total"]
+
+
+def use(basket):
+    hasattr(basket, "clean")
+    return [getattr(basket, kind)() for kind in kinds]
+
+
+@patch("shop.basket.Basket.clean")
+def test_clean(clean):
+    raise ValueError("get_total failed")
+`,
+  'page.html': '<p>{{ basket.show_total }}, {{#if .clean}}!{{/if}}</p>\n',
+  'README.rst': `Clean code
+==========
+
+.. note::
+   A clean basket.
+
+.. code-block:: python
+
+   basket.clean()
+
+A clean text, and \`a clean basket\`. Call :meth:\`clean\`, or \`basket.clean(1, 2)\`.
+
+Example of clean::
+
+   basket.clean()
+`,
+};
+
+const why = '  a string has its name, and code may use it by that:';
+
+test(
+  'strings by which code may use a symbol are open places of its rename',
+  async () => {
+    const { client } = await openShared(files);
+    const rename = async (name: string) => {
+      const args = { name_path: `Basket/${name}`, relative_path: 'shop/basket.py', new_name: 'other', dry_run: true };
+      const { text, structured } = await client.call('rename_symbol', args);
+      return { lines: text.split('\n'), structured };
+    };
+    const total = await rename('get_total');
+    expect(total.structured).toMatchObject({ complete: false });
+    expect(total.lines[0]).toEndWith('; incomplete: 1 open');
+    expect(total.lines).toContain(why);
+    expect(total.lines).toContain('    [1] shop/use.py:2: kinds = ["clean", "get_total"]');
+    expect(total.lines).toContain('  [2] shop/use.py:12: raise ValueError("get_total failed")');
+    const shown = await rename('show_total');
+    expect(shown.lines).toContain('    [1] page.html:0: <p>{{ basket.show_total }}, {{#if .clean}}!{{/if}}</p>');
+    // A usual word may be anything, unless its class or module, or a call like `getattr`, is before it.
+    const clean = await rename('clean');
+    expect(clean.lines[0]).toEndWith('; incomplete: 3 open');
+    expect(clean.lines).toContain('    [2] shop/use.py:6: hasattr(basket, "clean")');
+    expect(clean.lines).toContain('    [3] shop/use.py:10: @patch("shop.basket.Basket.clean")');
+    const mentioned = clean.lines.slice(
+      clean.lines.indexOf('Mentioned (0-based lines):') + 1,
+      clean.lines.findIndex((line) => line.startsWith('---')),
+    );
+    expect(mentioned.map((line) => line.replace(/^.*?\] /, '').replace(/: .*/, ''))).toEqual([
+      'README.rst:8',
+      'README.rst:10:48',
+      'README.rst:10:67',
+      'README.rst:14',
+      'shop/basket.py:1:24',
+      'shop/basket.py:1:44',
+    ]);
+  },
+  timeoutMs,
+);
+
+test(
+  'a symbol that strings name is not deleted, unless the caller wants it',
+  async () => {
+    const { client, workspace } = await openShared(files);
+    const args = { name_path_pattern: 'Basket/get_total', relative_path: 'shop/basket.py' };
+    const refused = await client.call('safe_delete_symbol', args);
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('`shop/use.py` 2') });
+    expect(workspace.read('shop/basket.py')).toBe(files['shop/basket.py']);
+    const forced = await client.call('safe_delete_symbol', { ...args, ignore_unresolved: true });
+    expect(forced.text).toContain('shop/use.py:2: kinds = ["clean", "get_total"]');
+    expect(workspace.read('shop/basket.py')).not.toContain('get_total');
+  },
+  timeoutMs,
+);
