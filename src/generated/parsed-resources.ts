@@ -219,6 +219,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'code_actions',
           'apply_code_action',
           'change_signature',
+          'find_path',
           'move_symbol',
           'verify_changes',
         ],

@@ -58,6 +58,7 @@ import { type NamedReferences, namedReferences } from './queries/named-reference
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
+import { type CallPaths, findPaths } from './queries/paths.ts';
 import {
   type ExplainedOccurrence,
   explainReferences,
@@ -276,6 +277,11 @@ export class Symbols {
   /** Returns the callers, callees, supertypes or subtypes of a symbol; see {@link findHierarchy}. */
   hierarchy(symbol: SymbolNode, options: { kind: HierarchyKind; depth: number }): Promise<Hierarchy> {
     return findHierarchy(this.#scope, symbol, options);
+  }
+
+  /** Returns how a symbol reaches another one; see {@link findPaths}. */
+  paths(question: { source: SymbolNode; target: SymbolNode; maxPaths: number }): Promise<CallPaths> {
+    return findPaths(this.#scope, question);
   }
 
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
