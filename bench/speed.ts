@@ -1,4 +1,4 @@
-// usage: bun bench/speed.ts [--write] [--only <language id, "program" or "large">]… [--rows <regex>] [--runs <maximum>]
+// usage: bun bench/speed.ts [--write] [--only <language id, "program", "large" or "session">]… [--rows <regex>] [--runs <maximum>]
 // `--rows` selects rows by their names, `--runs` limits the runs of each side.
 // Prints one table: each row is a ratio to an anchor that is measured in the same run, on real projects of pinned
 // versions. --write writes the table to docs/benchmarks.md; rows that were not selected stay there as they are.
@@ -21,11 +21,13 @@ import {
   cacheDirectory,
   ensureProject,
   listSources,
+  natsServer,
   projectDirectory,
   type RealProject,
   realProjects,
 } from './speed/projects.ts';
 import { serviceRows, serviceStartRow } from './speed/service-rows.ts';
+import { sessionRows } from './speed/session-rows.ts';
 import { parseTable, type Row, renderTable, selection } from './speed/table.ts';
 
 const introduction = `# Benchmarks
@@ -84,6 +86,12 @@ async function rowsOf(project: RealProject, includesProgram: boolean): Promise<R
   }
 }
 
+async function sessionRowsOf(project: RealProject): Promise<Row[]> {
+  const directory = await ensureProject(project);
+  await prepare(project, directory);
+  return await sessionRows(project, directory);
+}
+
 function describeRun(projects: readonly RealProject[]): string {
   const [processor] = cpus();
   const memory = Math.round(totalmem() / 2 ** 30);
@@ -132,6 +140,7 @@ async function main(): Promise<void> {
   const projects = realProjects.filter(({ serverId }) => isSelected(serverId));
   for (const project of projects) rows.push(...(await rowsOf(project, isSelected('program'))));
   if (isSelected('large')) rows.push(...(await largeTreeRows()));
+  if (isSelected('session')) rows.push(...(await sessionRowsOf(natsServer)));
   console.log(`\n${describeRun(projects)}\n\n${renderTable(rows)}\n\n${explanation}`);
   if (!values.write) return;
   const earlier = readFileSync(page, 'utf8');

@@ -82,6 +82,24 @@ const clientGo: RealProject = {
   },
 };
 
+/** A project whose packages are so large that its server reads them for many seconds. */
+export const natsServer: RealProject = {
+  serverId: 'go',
+  name: 'nats-server 2.10.22',
+  extension: '.go',
+  languageId: 'go',
+  largeFile: 'server/filestore.go',
+  symbol: 'Stop',
+  popular: {
+    name: 'StreamStore/Stop',
+    file: 'server/store.go',
+    at: /type StreamStore interface \{[^}]*\n\t(Stop)\(\)/,
+  },
+  async fetch(directory) {
+    await fetchGoModule(directory, 'github.com/nats-io/nats-server/v2@v2.10.22');
+  },
+};
+
 export const realProjects: readonly RealProject[] = [django, effect, clientGo];
 
 /** Returns the absolute path of the project's sources, whether downloaded yet or not. */
