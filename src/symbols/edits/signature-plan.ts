@@ -75,17 +75,7 @@ export async function planOf(
   const calls = [...sites.filter(isCall), ...uncertain.filter(isCall).filter(isChosen)];
   const mapped = mappedDeclarations(task, declarations);
   open.push(...mapped.open);
-  const names = change.old.map(
-    (_, index) => new Set(mapped.declarations.flatMap(({ one, indices }) => nameAt(one, indices.get(index)) ?? [])),
-  );
-  const isBound = declarations.some(({ place, site }) => isSamePlace(place, namePlace(target.symbol)) && site.isBound);
-  const isBefore = rules.mayPassReceiver === 'before name' && isMember(target.symbol);
-  const isMethod = isBefore || change.old.some(({ is }) => is === 'receiver');
-  const hasReceiver = isMethod && !isBound;
-  const changeOf = async (one: Sited<CallSite>) => {
-    const passes = hasReceiver ? await passesReceiver(scope, task.active, one) : false;
-    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
-  };
+  const changeOf = changerOf(scope, task, { mapped: mapped.declarations, declarations });
   requireNoMembers(task, declarations);
   requireValues(task, calls);
   const plain = new Set<string>();
@@ -122,6 +112,25 @@ export async function planOf(
   }
   open.push(...usesWithoutCall(task, sites));
   return { edits, notes, open: distinctOpen(open), plain };
+}
+
+/** Returns a function that returns what becomes of a call. */
+function changerOf(
+  scope: SymbolScope,
+  { active, change, target, rules }: SignatureTask,
+  { mapped, declarations }: { mapped: readonly MappedDeclaration[]; declarations: readonly Sited<DeclarationSite>[] },
+): (one: Sited<CallSite>) => Promise<ChangedCall> {
+  const names = change.old.map(
+    (_, index) => new Set(mapped.flatMap(({ one, indices }) => nameAt(one, indices.get(index)) ?? [])),
+  );
+  const isBound = declarations.some(({ place, site }) => isSamePlace(place, namePlace(target.symbol)) && site.isBound);
+  const isBefore = rules.mayPassReceiver === 'before name' && isMember(target.symbol);
+  const isMethod = isBefore || change.old.some(({ is }) => is === 'receiver');
+  const hasReceiver = isMethod && !isBound;
+  return async (one) => {
+    const passes = hasReceiver ? await passesReceiver(scope, active, one) : false;
+    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
+  };
 }
 
 /** Returns a declaration if something else than the calls in the project may pass its arguments. */
