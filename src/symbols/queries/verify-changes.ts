@@ -108,7 +108,8 @@ async function newProblemsOf(
   active: ActiveServer,
   { own, files }: { own: readonly ChangedState[]; files: readonly string[] },
 ): Promise<{ found: FileProblem[]; unchecked: string[] }> {
-  const patience = () => ({ patience: AbortSignal.timeout(patienceOf(scope.call)) });
+  // No edit follows, so that each comparison may take half of the time that is left.
+  const patience = () => ({ patience: AbortSignal.timeout(2 * patienceOf(scope.call)) });
   const now = await problemsInTime(scope, files, patience());
   const suspects = [...now.values()].filter((one) => one.problems.some(isReported)).map(({ file }) => file);
   const created = new Set(own.filter(({ old }) => old === undefined).map(({ path }) => path));
