@@ -1,7 +1,7 @@
 // usage: bun bench/symbols.ts [language…] [--quick | --ratchet] [--count <n>] [--seed <n>] [--only <task>]…
 //   [--package <name>]… [--packages <file>] [--contender <name>]… [--write | --publish] [--replace]
 // Tasks: references, overview, implementations, diagnostics, traps, rename, delete, "family rename", "family delete",
-// times.
+// signature, times.
 // Asks this product and other tools the same questions about real packages, and scores the answers by what compilers
 // say. Answers are stored: an interrupted run continues, and only a changed contender or oracle is asked again.
 // --contender and --package take only those whose names begin so, or the one contender with this name; --quick takes

@@ -51,6 +51,10 @@ export interface SignatureRules {
   readonly defaultsOnce?: true;
   /** True if the server lists uses in the expansion of a macro at the macro's name. */
   readonly hasMacros?: true;
+  /** Annotations, attributes and decorators that may decide what arguments a function gets, besides those of calls. */
+  readonly marks?: { readonly types: readonly string[]; readonly harmless: RegExp };
+  /** Matches names of functions that a test runner, or the system, calls. */
+  readonly entryPoints?: RegExp;
   /** How objects are constructed; absent if signatures of constructors cannot be changed. */
   readonly construction?: ConstructionRules;
   /** True if functions of one name and scope are told apart by their arguments. */

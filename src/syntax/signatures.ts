@@ -65,7 +65,7 @@ export interface DeclarationSite {
   readonly isMember: boolean;
   /** The names in it that are not those of members and keywords. */
   readonly names: readonly string[];
-  /** True if a decorator may change what arguments the function takes. */
+  /** True if a decorator, an annotation or an attribute may change what arguments the function gets. */
   readonly isDecorated: boolean;
   /** True if the receiver is passed by the language, however the function is called. */
   readonly isBound: boolean;
@@ -232,7 +232,7 @@ function declarationAt(node: Node, rules: SignatureRules): DeclarationSite | und
     isDefinition: around.id !== node.id,
     isMember: /^field_/.test(node.childForFieldName('declarator')?.type ?? ''),
     names: namesIn(around, rules),
-    isDecorated: isDecorated(node, rules),
+    isDecorated: isDecorated(node, found, rules),
     isBound: receiverIn(node, rules) === 'always',
   };
 }
@@ -318,9 +318,35 @@ function receiverIn(node: Node, { calls }: SignatureRules) {
   return receiverOf(node, { rules: { decorators: any }, isMember }) ?? 'none';
 }
 
-function isDecorated(node: Node, { calls: { decorators } }: SignatureRules): boolean {
+function isDecorated(node: Node, list: Node, rules: SignatureRules): boolean {
+  const { decorators } = rules.calls;
+  if (marksOf(node, list, rules).some((text) => rules.marks?.harmless.test(text) !== true)) return true;
   if (decorators?.harmless === undefined) return false;
   return receiverOf(node, { rules: { decorators }, isMember: false }) === undefined;
+}
+
+/** Returns the texts of the marks of a function, of its parameters and, for a constructor, of its type. */
+function marksOf(node: Node, list: Node, { marks, construction, declarations }: SignatureRules): string[] {
+  if (marks === undefined) return [];
+  const isMark = (one: Node) => marks.types.includes(one.type);
+  const own = (one: Node) => {
+    const before: Node[] = [];
+    for (
+      let other = one.previousSibling;
+      other && (isMark(other) || /comment/.test(other.type));
+      other = other.previousSibling
+    )
+      if (isMark(other)) before.push(other);
+    return [
+      ...before,
+      ...one.children.flatMap((child) => [child, ...(child?.type === 'modifiers' ? child.children : [])]),
+    ];
+  };
+  const name = node.childForFieldName(declarations[node.type]?.name ?? '')?.text;
+  const type = construction?.name !== undefined && name === construction.name ? node.parent?.parent : undefined;
+  const around = type ? [type, ...(type.parent === null ? [] : [type.parent])] : [];
+  const all = [...[node, ...around].flatMap(own), ...list.namedChildren.flatMap((one) => one?.children ?? [])];
+  return all.flatMap((one) => (one !== null && isMark(one) ? one.text : []));
 }
 
 /** Distinguishes parameters by the order: those behind some are passed by their name only. */

@@ -32,7 +32,7 @@ export interface RequestedSignature {
 export interface EditRun {
   rename(symbol: BenchSymbol, newName: string): Promise<EditAnswer>;
   safeDelete(symbol: BenchSymbol): Promise<EditAnswer>;
-  /** Absent if it cannot. */
+  /** Present if the contender can change signatures. */
   changeSignature?(symbol: BenchSymbol, changes: readonly RequestedSignature[]): Promise<EditAnswer>;
   /** False if the contender does not see its own changes, so that it cannot rename back. */
   readonly canContinue: boolean;
@@ -46,6 +46,8 @@ export interface EditContender {
   readonly note: string;
   /** False if it has to be started again after others changed files, as the benchmark does to restore them. */
   readonly seesForeignChanges: boolean;
+  /** True if it can change signatures. */
+  readonly changesSignatures?: boolean;
   /** Identifies the build; answers of other versions are not reused. */
   version(): Promise<string>;
   start(pack: BenchPackage, directory: string): Promise<EditRun>;

@@ -12,8 +12,9 @@ import { namedLines } from './named-lines.ts';
 /** This product, as a compiled program over MCP. */
 export const oursEdits: EditContender = {
   name: 'this product',
-  note: '`rename_symbol`, `safe_delete_symbol` and `change_signature`.',
+  note: '`rename_symbol` and `safe_delete_symbol`.',
   seesForeignChanges: true,
+  changesSignatures: true,
 
   version: () => hashOfFile(benchBinary),
 

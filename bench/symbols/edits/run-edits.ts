@@ -87,7 +87,8 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
     const { count, seed } = plan;
     const asked = await signatureQuestions(listed, plan.directory, { language: pack.language, count, seed });
     const questions = asked.map((one): Question => ({ task: 'signature', symbol: one.symbol, signature: one }));
-    results.push(...(await askContenders(subject, 'signature', questions)));
+    const contenders = plan.contenders.filter(({ changesSignatures }) => changesSignatures === true);
+    results.push(...(await askContenders({ ...subject, plan: { ...plan, contenders } }, 'signature', questions)));
   }
   if (plan.isPublished) store(pack, results);
   return results;

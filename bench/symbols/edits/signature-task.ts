@@ -131,7 +131,8 @@ async function verdictOn(bench: EditBench, { outcome, label, named }: EditAnswer
   if (changed.length === 0) return { verdict: 'corrupt', detail: 'reported success, but changed nothing' };
   const known = new Set(baseline);
   const problems = (await oracle.problems(pack, scratch.directory)).filter((problem) => !known.has(problem));
-  const open = named?.open ?? [];
+  // An answer that is complete may have notes about lines.
+  const open = /^[^\n]*; incomplete: /.test(label ?? '') ? (named?.open ?? []) : [];
   const isOpen = (problem: string) => open.some(({ file }) => problem.includes(file.split('/').at(-1) ?? file));
   const others = problems.filter((problem) => !isOpen(problem));
   if (others.length > 0) return { verdict: 'corrupt', detail: `does not compile: ${others.slice(0, 3).join('; ')}` };

@@ -17,6 +17,7 @@ export const cppSignatures: SignatureRules = {
   },
   comments: ['comment'],
   imports: ['using_declaration'],
+  entryPoints: /^main$/,
   defaultsOnce: true,
   hasOverloads: true,
   hasMacros: true,

@@ -18,6 +18,7 @@ export const goSignatures: SignatureRules = {
   },
   comments: ['comment'],
   imports: ['import_declaration'],
+  entryPoints: /^(?:main|init)$|^(?:Test|Benchmark|Fuzz|Example)(?![a-z])/,
   mayPassReceiver: 'before name',
   namesAllOrNone: true,
   sample: (parts) => `package p\n\nfunc f(${parts.parameters}) {}\n\nfunc g() {\n\tf(${parts.arguments})\n}\n`,

@@ -24,6 +24,12 @@ export const javaSignatures: SignatureRules = {
   },
   comments: ['line_comment', 'block_comment'],
   imports: ['import_declaration'],
+  marks: {
+    types: ['marker_annotation', 'annotation'],
+    harmless:
+      /^@(?:\w+\.)*(?:Override|Deprecated|SuppressWarnings|SafeVarargs|Nullable|NonNull|NotNull|Nonnull|CheckReturnValue|VisibleForTesting)\b/,
+  },
+  entryPoints: /^main$/,
   construction: {
     types: { class_declaration: 'name', enum_declaration: 'name', record_declaration: 'name' },
     bases: ['superclass'],

@@ -34,6 +34,7 @@ export function pythonSignatures(calls: CallRules): SignatureRules {
       ends: /^(?:block|module|lambda|\w+_statement|.*call)$/,
       unnamed: /\bcls\s*\(|\btype\(\s*self\s*\)\s*\(|\b__class__\s*\(/g,
     },
+    entryPoints: /^(?:test|pytest_)/,
     joinsOverloads: true,
     hasKeywords: true,
     reflection: /^(?:locals|vars)$/,

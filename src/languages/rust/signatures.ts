@@ -19,6 +19,12 @@ export const rustSignatures: SignatureRules = {
   },
   comments: ['line_comment', 'block_comment'],
   imports: ['use_declaration'],
+  marks: {
+    types: ['attribute_item'],
+    harmless:
+      /^#\[\s*(?:inline|must_use|cfg|cfg_attr|allow|warn|deny|expect|doc|cold|track_caller|deprecated|target_feature|rustfmt|clippy)\b/,
+  },
+  entryPoints: /^main$/,
   typeQualified: ['scoped_identifier'],
   tokens: 'token_tree',
   sample: (parts) => `fn f(${parts.parameters}) {}\n\nfn g() {\n    f(${parts.arguments});\n}\n`,

@@ -41,6 +41,7 @@ export function javascriptSignatures(calls: CallRules): SignatureRules {
       delegations: /\bsuper\s*\(/g,
       unnamed: /\bnew\s+(?:this\b|new\.target\b)/g,
     },
+    marks: { types: ['decorator'], harmless: /(?!)/ },
     joinsOverloads: true,
     mayTakeFewer: true,
     hasParameterTags: true,

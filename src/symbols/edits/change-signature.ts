@@ -22,7 +22,8 @@ import { addedParameters } from './added-parameters.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf, openTarget, type SymbolAddress, type Target, textAt } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
-import { leftNotes, placeMover } from './open-places.ts';
+import { findMentions, whyStringIsUse } from './mentions.ts';
+import { leftNotes, linesOfPlaces, placeMover } from './open-places.ts';
 import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
 import { constructedType, constructionsOf } from './signature-constructors.ts';
@@ -96,13 +97,21 @@ export async function changeSignature(
     : await functionSites(scope, edits, { task, family });
   if (rules.hasOverloads === true && !request.mayBreak)
     await refuseOverloads(scope, edits, { task, declared: found.sites.filter(isDeclaration) });
-  const plan = await planOf(scope, task, { ...found, chosen: chosen?.places.map(({ before }) => before) ?? [] });
+  const notes: string[] = [];
+  const named = { active, symbol: type ?? symbol, name: type?.name ?? identifierOf(target), inStrings: true };
+  // What passes the same arguments as before needs no look.
+  const none = { uses: [], mentions: [] };
+  const { uses, mentions } = change.isNeutral ? none : await findMentions(scope, edits, named, notes);
+  const open = [...found.open, ...uses.map((place) => ({ place, why: whyStringIsUse }))];
+  const plan = await planOf(scope, task, { ...found, open, chosen: chosen?.places.map(({ before }) => before) ?? [] });
   const steps = stepsOf(plan.edits);
   if (steps.length === 0) throw signatureRefused(symbol, 'nothing would change');
   const also = await alsoChanged(scope, task, plan);
-  let finished: Pick<FinishedEdit, 'open' | 'also' | 'next'> | undefined;
+  let finished: Pick<FinishedEdit, 'open' | 'also' | 'next' | 'mentions'> | undefined;
   const check = async () => {
-    finished = openCalls(scope, edits, { task, plan, request, chosen, also });
+    const move = placeMover(scope, edits);
+    const mentioned = linesOfPlaces(scope, edits, mentions.map(move));
+    finished = { mentions: mentioned, ...openCalls(scope, edits, { task, plan, request, chosen, also }) };
     await requireNoErrors(scope, edits, { task, plan });
   };
   await commitProposal(scope, edits, { steps, cursor: found.cursor, active, file: symbol.file, check });
@@ -110,7 +119,7 @@ export async function changeSignature(
     done: `Changed the signature of \`${namePathOf(symbol)}\``,
     places: plan.edits.counts,
     ...{ open: [], also: [], mentions: [], ...finished },
-    notes: [...family.notes, ...plan.notes, ...leftNotes(chosen)],
+    notes: [...family.notes, ...plan.notes, ...notes, ...leftNotes(chosen)],
   };
 }
 

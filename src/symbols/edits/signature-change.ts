@@ -50,6 +50,8 @@ export interface SignatureChange {
   readonly removed: readonly number[];
   /** True if all calls go on to mean the same without a change. */
   readonly isNeutral: boolean;
+  /** True if only names change, by which no call passes an argument. */
+  readonly isLocal: boolean;
 }
 
 /** What is added, by the index of the requested change. */
@@ -79,14 +81,21 @@ export function signatureAfter(
   );
   const removed = [...old.keys()].filter((index) => !kept.has(index) && isParameter(old[index]));
   const change = { old, entries, renamed, removed };
-  return { ...change, isNeutral: isNeutral(change) };
+  const isSame = entries.every(({ added: one, origin }, index) => one === undefined && origin === index);
+  const isLocal = rules.hasKeywords !== true && removed.length === 0 && isSame;
+  return { ...change, isLocal, isNeutral: isLocal || isNeutral(change) };
 }
 
 function isParameter(one: Pick<ParameterPart, 'is'> | undefined): boolean {
   return one !== undefined && one.is !== 'end-of-positional' && one.is !== 'begin-of-keywords';
 }
 
-function isNeutral({ old, entries, renamed, removed }: Omit<SignatureChange, 'isNeutral'>): boolean {
+function isNeutral({
+  old,
+  entries,
+  renamed,
+  removed,
+}: Pick<SignatureChange, 'old' | 'entries' | 'renamed' | 'removed'>): boolean {
   if (renamed.size > 0 || removed.length > 0) return false;
   const added = entries.flatMap(({ added: one }) => one ?? []);
   if (added.some(({ value, part }) => value !== undefined || !part.isOptional)) return false;

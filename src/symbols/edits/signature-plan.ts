@@ -10,6 +10,7 @@ import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { type ChangedCall, changedCall } from './call-change.ts';
 import type { Target } from './edited-symbol.ts';
+import { linesNote } from './left-over.ts';
 import { correspondence, type SignatureChange } from './signature-change.ts';
 import { planCall, planDeclaration, SignatureEdits } from './signature-edits.ts';
 import { isCall, isDeclaration, isOverloadOf, passesReceiver, type Sited } from './signature-sites.ts';
@@ -74,20 +75,11 @@ export async function planOf(
   const calls = [...sites.filter(isCall), ...uncertain.filter(isCall).filter(isChosen)];
   const mapped = mappedDeclarations(task, declarations);
   open.push(...mapped.open);
-  const names = change.old.map(
-    (_, index) => new Set(mapped.declarations.flatMap(({ one, indices }) => nameAt(one, indices.get(index)) ?? [])),
-  );
-  const isBound = declarations.some(({ place, site }) => isSamePlace(place, namePlace(target.symbol)) && site.isBound);
-  const isBefore = rules.mayPassReceiver === 'before name' && isMember(target.symbol);
-  const isMethod = isBefore || change.old.some(({ is }) => is === 'receiver');
-  const hasReceiver = isMethod && !isBound;
-  const changeOf = async (one: Sited<CallSite>) => {
-    const passes = hasReceiver ? await passesReceiver(scope, task.active, one) : false;
-    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
-  };
+  const changeOf = changerOf(scope, task, { mapped: mapped.declarations, declarations });
   requireNoMembers(task, declarations);
   requireValues(task, calls);
   const plain = new Set<string>();
+  const moved: { file: string; line: number }[] = [];
   for (const one of calls) {
     const changed = await changeOf(one);
     if (changed.is === 'open') open.push({ place: one.place, why: changed.reason });
@@ -95,8 +87,11 @@ export async function planOf(
     if (changed.is !== 'changed') continue;
     planCall(edits, one, changed);
     notes.push(...droppedNotes(one, changed.dropped, rules));
+    if (movesEffects(one, changed, rules)) moved.push({ file: one.place.file, line: one.place.range.start.line });
   }
-  for (const one of uncertain) {
+  if (moved.length > 0)
+    notes.push(`arguments are computed in another order, which matters if they have effects: ${linesNote(moved)}`);
+  for (const one of change.isLocal ? [] : uncertain) {
     const why = reasonOf(one.place);
     const changed = isCall(one) ? await changeOf(one) : undefined;
     // A call that would stay as it is need not be known.
@@ -104,8 +99,7 @@ export async function planOf(
     open.push({ place: one.place, why, ...(isCall(one) && changed?.is === 'changed' && { call: { one, changed } }) });
   }
   for (const { one, indices } of mapped.declarations) {
-    if (one.site.isDecorated && !change.isNeutral)
-      open.push({ place: one.place, why: 'a decorator may change the arguments that it takes' });
+    if (!change.isNeutral) open.push(...otherCallers(one, rules));
     const read = one.site.names.find((name) => rules.reflection?.test(name));
     if (read !== undefined) open.push({ place: one.place, why: `its code may read its arguments by \`${read}\`` });
     const planned = await planDeclaration(scope, edits, {
@@ -120,9 +114,36 @@ export async function planOf(
   return { edits, notes, open: distinctOpen(open), plain };
 }
 
+/** Returns a function that returns what becomes of a call. */
+function changerOf(
+  scope: SymbolScope,
+  { active, change, target, rules }: SignatureTask,
+  { mapped, declarations }: { mapped: readonly MappedDeclaration[]; declarations: readonly Sited<DeclarationSite>[] },
+): (one: Sited<CallSite>) => Promise<ChangedCall> {
+  const names = change.old.map(
+    (_, index) => new Set(mapped.flatMap(({ one, indices }) => nameAt(one, indices.get(index)) ?? [])),
+  );
+  const isBound = declarations.some(({ place, site }) => isSamePlace(place, namePlace(target.symbol)) && site.isBound);
+  const isBefore = rules.mayPassReceiver === 'before name' && isMember(target.symbol);
+  const isMethod = isBefore || change.old.some(({ is }) => is === 'receiver');
+  const hasReceiver = isMethod && !isBound;
+  return async (one) => {
+    const passes = hasReceiver ? await passesReceiver(scope, active, one) : false;
+    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
+  };
+}
+
+/** Returns a declaration if something else than the calls in the project may pass its arguments. */
+function otherCallers({ place, draft, site }: Sited<DeclarationSite>, { entryPoints }: SignatureRules): OpenSite[] {
+  const span = spanOf(draft.lines, place.range);
+  const name = span === undefined ? '' : draft.text.slice(span.start, span.end);
+  if (entryPoints?.test(name)) return [{ place, why: 'a test runner or the system may call it' }];
+  return site.isDecorated ? [{ place, why: 'a decorator may change the arguments that it takes' }] : [];
+}
+
 /** Returns the places where the function is used otherwise than by a call. */
 function usesWithoutCall({ change, rules, isConstructor }: SignatureTask, sites: readonly Sited[]): OpenSite[] {
-  if (change.isNeutral && rules.hasKeywords === true) return [];
+  if (change.isLocal || (change.isNeutral && rules.hasKeywords === true)) return [];
   return sites.flatMap(({ place, site }) => {
     if (site.is === 'other') return [{ place, why: site.reason }];
     // The name of a function is passed on where that of a type only names it.
@@ -184,6 +205,21 @@ function requireValues({ target, change }: SignatureTask, [call]: readonly Sited
   );
 }
 
+/** True if arguments that may have effects follow one another in another order. */
+function movesEffects({ draft, site }: Sited<CallSite>, changed: CallChange, { constants }: SignatureRules): boolean {
+  const origins = changed.arguments.flatMap(({ origin }) => {
+    const { value } = site.arguments[origin ?? -1] ?? {};
+    const text = value && draft.text.slice(value.start, value.end);
+    return origin === undefined || text === undefined || isHarmless(text, constants) ? [] : [origin];
+  });
+  return origins.some((origin, index) => index > 0 && origin < (origins[index - 1] ?? -1));
+}
+
+/** True for an argument that has no effect, whatever it is: a constant, or a name. */
+function isHarmless(text: string, constants: RegExp): boolean {
+  return constants.test(text) || /^[\w.$]+$/.test(text);
+}
+
 function droppedNotes(
   { place, draft, site }: Sited<CallSite>,
   dropped: readonly number[],
@@ -192,7 +228,7 @@ function droppedNotes(
   return dropped.flatMap((index) => {
     const { value } = site.arguments[index] ?? {};
     const text = value && draft.text.slice(value.start, value.end);
-    if (text === undefined || constants.test(text) || /^[\w.$]+$/.test(text)) return [];
+    if (text === undefined || isHarmless(text, constants)) return [];
     const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
     return [
       `an argument that was removed may have had an effect: \`${short}\` in \`${place.file}:${place.range.start.line}\` (0-based line)`,

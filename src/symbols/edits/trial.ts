@@ -62,8 +62,8 @@ export async function trial(
     problemsInTime(scope, paths, { patience: AbortSignal.timeout(patienceMs) });
   const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
     const first = await problemsOf(files);
-    if (texts.size < 2 || active.spec.quirks?.diagnostics === undefined) return first;
-    // jdtls may have compiled a file before it had received the changes of another one.
+    if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return first;
+    // jdtls may have compiled a file while it was receiving the changes of another one.
     const broken = [...first.values()].filter(({ problems }) => problems.some(isError)).map(({ file }) => file);
     return broken.length === 0 ? first : new Map([...first, ...(await problemsOf(broken))]);
   });

@@ -146,6 +146,33 @@ describe('change_signature in Go', () => {
   );
 
   test(
+    'names templates that call a method, and tests',
+    async () => {
+      const project = await openSignatures({
+        'go.mod': files['go.mod'],
+        'shop/shop.go':
+          'package shop\n\nconst usage = `Use {{.CommandPath}} now`\n\ntype Command struct{}\n\nfunc (c *Command) CommandPath() string { return usage }\n',
+        'shop/shop_test.go':
+          'package shop\n\nimport "testing"\n\nfunc TestPath(t *testing.T) {\n\tt.Log(new(Command).CommandPath())\n}\n',
+      });
+      const file = 'shop/shop.go';
+      const add = { add: 'deep bool', value: 'true' };
+      const answer = await project.change({ namePath: 'Command/CommandPath', file, changes: [add] });
+      expect(answer).toContain('incomplete: 1 open');
+      expect(answer).toContain(
+        'a string has its name, and code may use it by that:\n    shop/shop.go:2: const usage = `Use {{.CommandPath}} now`',
+      );
+      const test = { namePath: 'TestPath', file: 'shop/shop_test.go' };
+      const tested = await project.change({ ...test, changes: [{ ...add, before: 't' }], force: true });
+      expect(tested).toContain('a test runner or the system may call it:\n    shop/shop_test.go:4: func TestPath(');
+      // Nothing else depends on names of parameters.
+      const renamed = await project.change({ ...test, changes: [{ rename: 't', to: 'tt' }] });
+      expect(renamed).toContain('; complete');
+    },
+    timeoutMs,
+  );
+
+  test(
     'refuses what may be wrong, and changes nothing',
     async () => {
       const project = await openSignatures(files);

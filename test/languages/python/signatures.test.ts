@@ -63,6 +63,10 @@ scale = 3
 
 def uses_scale(number):
     return number * scale
+
+
+def test_outer(first, second):
+    assert outer(len([first]), abs(second)) == 10 + second
 `,
   'shop/main.py': `from functools import partial
 
@@ -343,6 +347,20 @@ describe('change_signature in Python', () => {
       expect(project.lines(main, /unknown\.fetch/)).toEqual(['found.append(unknown.fetch("k", 1.5, 3))']);
       await project.client.ask('edit_history', { action: 'undo' });
       project.expectUnchanged();
+    },
+    timeoutMs,
+  );
+
+  test(
+    'names arguments that change places with effects, and functions that test runners call',
+    async () => {
+      const project = await openSignatures(files);
+      const answer = await project.change(of('outer', { order: ['second', 'first'] }));
+      expect(answer).toContain(
+        'computed in another order, which matters if they have effects: `shop/base.py` 57 (0-based',
+      );
+      const renamed = await project.change(of('test_outer', { rename: 'first', to: 'one' }));
+      expect(renamed).toContain('a test runner or the system may call it:\n    shop/base.py:56: def test_outer(');
     },
     timeoutMs,
   );

@@ -125,8 +125,10 @@ describe('change_signature in TypeScript', () => {
     async () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('Store/get', { rename: 'depth', to: 'level' }));
-      expect(answer).toContain('it is used without a call:\n    src/use.ts:10:');
-      expect(answer).toContain('it passes arguments that the text does not show:\n    src/use.ts:13:');
+      // What passes the function on does not know the names of its parameters.
+      expect(answer).toStartWith(
+        'Changed the signature of `Store/get`: 1 file changed, 3 places in `src/store.ts`; complete',
+      );
       expect(project.lines('src/store.ts', /level|depth/)).toEqual([
         'get(key: string, level?: number): T[];',
         'abstract get(key: string, level?: number): T[];',
@@ -147,6 +149,7 @@ describe('change_signature in TypeScript', () => {
       const answer = await project.change(of('Store/get', change));
       expect(answer).toContain('    src/store.ts:6: Base/get\n');
       expect(answer).toContain('src/use.ts:11: [');
+      expect(answer).toContain('it passes arguments that the text does not show:\n    src/use.ts:14:');
       expect(project.lines('src/store.ts', /wait|get\(/)).toEqual([
         'get(key: string, wait?: string, depth?: number): T[];',
         'abstract get(key: string, wait?: string, depth?: number): T[];',
