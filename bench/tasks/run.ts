@@ -8,7 +8,7 @@ import { languages } from '../symbols/languages.ts';
 import { type BenchLanguage, type BenchPackage, BenchSymbol, Judged } from '../symbols/model.ts';
 import { ensurePackage, packageKey, symbenchCache } from '../symbols/packages.ts';
 import { oracleKey } from '../symbols/references-task.ts';
-import { remembered } from '../symbols/store.ts';
+import { isRemembered, remembered } from '../symbols/store.ts';
 import { judgeOf } from './judge.ts';
 import { isFalseDone, type Subject, type TaskJudge } from './judges/judge.ts';
 import { type Agent, type Task, TaskResult } from './model.ts';
@@ -22,8 +22,15 @@ const DeletionSchema = z.object({
   doubt: z.string().optional(),
 });
 
-/** Lets each agent do a task in a copy of its package, and judges what it leaves. Stored results are not repeated. */
-export async function runTask(task: Task, agents: readonly Agent[]): Promise<TaskResult[]> {
+/**
+ * Lets each agent do a task in a copy of its package, and judges what it leaves. Stored results are not repeated; with
+ * `onlyStored`, agents without one are left out.
+ */
+export async function runTask(
+  task: Task,
+  agents: readonly Agent[],
+  { onlyStored }: { readonly onlyStored: boolean },
+): Promise<TaskResult[]> {
   const { language, pack } = packageOf(task);
   const directory = await ensurePackage(pack);
   const subject = { task, language, pack, directory, facts: rememberedFacts(language, pack, directory) };
@@ -32,6 +39,7 @@ export async function runTask(task: Task, agents: readonly Agent[]): Promise<Tas
   for (const agent of agents) {
     const version = `${agent.name}@${await agent.version()}`;
     const key = [packageKey(pack), 'task', version, JSON.stringify([task, judge.truth])];
+    if (onlyStored && !isRemembered(key, TaskResult)) continue;
     results.push(await remembered(key, TaskResult, () => resultOf(subject, judge, agent)));
   }
   return results;

@@ -12,26 +12,39 @@ const claims = new Map<number, Work['claim']>([
   [3, 'open'],
 ]);
 
-/** This product's command line: one call for a task. */
-export const commandLineAgent: Agent = {
+/** A build of the product. */
+interface Product {
+  /** Absolute path of the program. */
+  readonly binary: string;
+  /** Variables that it needs: its home. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes it ready for packages that need this language server. */
+  install(serverId: string): Promise<void>;
+}
+
+const benchProduct: Product = { binary: benchBinary, env: { SERENA_HOME: benchHome }, install: installServer };
+
+/** Returns the agent that uses the product's command line: one call for a task. */
+export const commandLineAgent = (product = benchProduct): Agent => ({
   name: 'this product',
   note:
     '`serena rename`, `delete`, `move`, `move-file`; `refs` for a list, and `implementations` where others override; again ' +
     'with the name path that the answer suggests, if several symbols match. The exit code and the answer say whether ' +
     'anything is left; nothing more is done then.',
-  version: () => hashOfFile(benchBinary),
+  version: () => hashOfFile(product.binary),
 
   async work({ task, pack, directory }) {
-    await installServer(pack.serverId);
+    await product.install(pack.serverId);
     const recorder = new Recorder();
+    const asker = { product, recorder, directory };
     const answers: Answer[] = [];
-    for (const args of commandsOf(task)) answers.push(await ask(recorder, args, directory));
+    for (const args of commandsOf(task)) answers.push(await ask(asker, args));
     const worst = Math.max(...answers.map(({ exitCode }) => exitCode));
     const said = answers.map(({ output }) => output).join('\n');
     const work = recorder.work(claims.get(worst) ?? 'refused', said);
     return task.kind === 'affected' ? { ...work, places: answers.flatMap(({ stdout }) => placesIn(stdout)) } : work;
   },
-};
+});
 
 function commandsOf(task: Task): string[][] {
   if (task.kind === 'move file') return [['move-file', task.file, task.to]];
@@ -49,18 +62,24 @@ interface Answer {
   readonly output: string;
 }
 
-async function ask(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
-  const first = await call(recorder, args, directory);
+interface Asker {
+  readonly product: Product;
+  readonly recorder: Recorder;
+  readonly directory: string;
+}
+
+async function ask(asker: Asker, args: readonly string[]): Promise<Answer> {
+  const first = await call(asker, args);
   // Of overloads the answer names one that means them all.
   const named = /such as `([^`]+)`/.exec(first.output)?.[1];
   if (named === undefined) return first;
   const [command = '', , ...others] = args;
-  return call(recorder, [command, named, ...others], directory);
+  return call(asker, [command, named, ...others]);
 }
 
-async function call(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
-  const options = { cwd: directory, env: { SERENA_HOME: benchHome, SERENA_SERVICE: 'off' } };
-  const { exitCode, stdout, stderr } = await run(benchBinary, [...args, '--project', directory], options);
+async function call({ product, recorder, directory }: Asker, args: readonly string[]): Promise<Answer> {
+  const options = { cwd: directory, env: { SERENA_SERVICE: 'off', ...product.env } };
+  const { exitCode, stdout, stderr } = await run(product.binary, [...args, '--project', directory], options);
   const output = stdout + stderr;
   // Where the program and the project are is the benchmark's business.
   recorder.record(['serena', ...args].join(' '), output);
