@@ -140,17 +140,17 @@ export const tasks: readonly Task[] = [
     newName: 'in_chunks',
   },
   {
-    ...python('marshmallow 3.23.1', 'method that a string names'),
+    ...python('rich 13.9.4', 'property that a string names'),
     kind: 'rename',
-    symbol: 'tests/base.py#UserSchema/get_is_old',
-    newName: 'age_of',
-    unresolved: ['tests/base.py:196'],
+    symbol: 'rich/file_proxy.py#FileProxy/rich_proxied_file',
+    newName: 'rich_file',
+    unresolved: ['rich/console.py:762'],
   },
   {
-    ...python('marshmallow 3.23.1', 'delete a method that a string names'),
+    ...python('rich 13.9.4', 'delete a property that a string names'),
     kind: 'delete',
-    symbol: 'tests/base.py#UserSchema/get_is_old',
-    unresolved: ['tests/base.py:196'],
+    symbol: 'rich/file_proxy.py#FileProxy/rich_proxied_file',
+    unresolved: ['rich/console.py:762'],
   },
   {
     ...python('click 8.2.1', 'function that tests replace'),
@@ -160,7 +160,7 @@ export const tasks: readonly Task[] = [
     unresolved: [
       ...[38, 70, 82, 93, 206, 283, 304, 321].map((line) => `tests/test_termui.py:${line}`),
       ...[333, 451].map((line) => `tests/test_utils.py:${line}`),
-      'tests/test_utils.py:372:40',
+      'tests/test_utils.py:372:41',
     ],
   },
   {

@@ -42,7 +42,7 @@ export const commandLineAgent = (product = benchProduct): Agent => ({
     const worst = Math.max(...answers.map(({ exitCode }) => exitCode));
     const said = answers.map(({ output }) => output).join('\n');
     const work = recorder.work(claims.get(worst) ?? 'refused', said);
-    return task.kind === 'affected' ? { ...work, places: answers.flatMap(({ stdout }) => placesIn(stdout)) } : work;
+    return task.kind === 'affected' ? { ...work, places: answers.flatMap(placesIn) } : work;
   },
 });
 
@@ -56,6 +56,7 @@ function commandsOf(task: Task): string[][] {
 }
 
 interface Answer {
+  readonly command: string | undefined;
   readonly exitCode: number;
   readonly stdout: string;
   /** Everything that it printed. */
@@ -83,14 +84,17 @@ async function call({ product, recorder, directory }: Asker, args: readonly stri
   const output = stdout + stderr;
   // Where the program and the project are is the benchmark's business.
   recorder.record(['serena', ...args].join(' '), output);
-  return { exitCode, stdout, output };
+  return { command: args[0], exitCode, stdout, output };
 }
 
+/** A definition is named by its first line, which may be one of its annotations. */
+const annotations = 2;
+
 /** Returns the places at the beginnings of lines. */
-function placesIn(text: string): AnsweredPosition[] {
-  return [...text.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', line]) => ({
-    file,
-    line: Number(line) - 1,
-    column: 0,
-  }));
+function placesIn({ command, stdout }: Answer): AnsweredPosition[] {
+  const more = command === 'implementations' ? annotations : 0;
+  return [...stdout.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', number]) => {
+    const line = Number(number) - 1;
+    return { file, line, column: 0, endLine: line + more };
+  });
 }
