@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Link } from '../symbols/edits/links.ts';
@@ -46,8 +47,23 @@ export async function runTask(
 }
 
 async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent): Promise<TaskResult> {
-  const { task, pack, directory } = subject;
-  const scratch = new Scratch(directory, join(symbenchCache, 'edited', 'tasks', packageKey(pack)));
+  const { pack, directory } = subject;
+  // Several runs at once may work on one package.
+  const copy = join(symbenchCache, 'edited', 'tasks', `${packageKey(pack)}-${process.pid}`);
+  const scratch = new Scratch(directory, copy);
+  try {
+    return await resultIn(scratch, subject, { judge, agent });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function resultIn(
+  scratch: Scratch,
+  subject: Subject<Task>,
+  { judge, agent }: { readonly judge: TaskJudge; readonly agent: Agent },
+): Promise<TaskResult> {
+  const { task, pack } = subject;
   const bench = await benchOf(subject, scratch);
   const work = await agent.work({ task, symbol: judge.symbol, pack, directory: scratch.directory });
   const { name, kind, language } = task;
@@ -68,7 +84,7 @@ async function benchOf(
   const problems = () => language.edits.problems(pack, scratch.directory);
   const { exercise, ...withoutExercise } = pack;
   const outcome =
-    exercise === undefined || task.kind === 'affected'
+    exercise === undefined || exercise.program !== undefined || task.kind === 'affected'
       ? null
       : await remembered([...key, 'outcome of tasks'], z.array(z.string()).nullable(), () =>
           outcomeOrNull(pack, directory),
