@@ -213,7 +213,13 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'think_about_whether_you_are_done',
           'prepare_for_new_conversation',
         ],
-        included_optional_tools: ['code_actions', 'apply_code_action', 'change_signature', 'move_symbol'],
+        included_optional_tools: [
+          'code_actions',
+          'apply_code_action',
+          'change_signature',
+          'move_symbol',
+          'verify_changes',
+        ],
         deferred_loading: true,
         core_tools: [
           'search_tools',
@@ -282,6 +288,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'apply_code_action',
           'change_signature',
           'move_symbol',
+          'verify_changes',
         ],
         deferred_loading: true,
         core_tools: [

@@ -16,7 +16,7 @@ type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'BeforeTool' | 'PermissionReques
 
 /** When a hook runs; without a matcher it runs for every tool. */
 interface HookEntry {
-  readonly event: ToolEvent | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop';
+  readonly event: ToolEvent | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop' | 'SubagentStop';
   readonly hook: HookName;
   readonly matcher?: string;
 }
@@ -28,6 +28,13 @@ const usual: readonly HookEntry[] = [
   { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
 ];
 
+/** For clients that read context from hooks after a tool call, and continue a turn that a hook does not let end. */
+const checking: readonly HookEntry[] = [
+  { event: 'PostToolUse', hook: 'facts', matcher: '^(Edit|MultiEdit|Write)$' },
+  { event: 'Stop', hook: 'verify', matcher: '' },
+  { event: 'SubagentStop', hook: 'verify', matcher: '' },
+];
+
 interface ClientHooks extends Omit<HookConfiguration, 'content'> {
   readonly hooks: readonly HookEntry[];
   /** Set if the client counts timeouts in milliseconds, not in seconds. */
@@ -35,7 +42,7 @@ interface ClientHooks extends Omit<HookConfiguration, 'content'> {
 }
 
 const byClient: Readonly<Record<HookClient, ClientHooks>> = {
-  'claude-code': { file: '~/.claude/settings.json', hooks: usual },
+  'claude-code': { file: '~/.claude/settings.json', hooks: [...usual, ...checking] },
   codebuddy: { file: '~/.codebuddy/settings.json', hooks: usual },
   vscode: {
     file: '~/.copilot/hooks/serena-hooks.json',
@@ -102,7 +109,8 @@ const byClient: Readonly<Record<HookClient, ClientHooks>> = {
 };
 
 /** Seconds after which a client continues without the hook: a session must not wait for one, least of all at its end. */
-const timeouts = { usual: 5, cleanup: 3 };
+const timeouts = { cleanup: 3, verify: 30 };
+const usualTimeout = 5;
 
 /** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook. */
 export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
@@ -115,7 +123,7 @@ export function hookConfiguration(client: HookClient, commandOf: (hook: HookName
 
 /** A client without matchers expects the command itself, the others a list per matcher. */
 function entryOf({ hook, matcher }: HookEntry, commandOf: (hook: HookName) => string, unit: number): unknown {
-  const timeout = hook === 'cleanup' ? timeouts.cleanup : timeouts.usual;
+  const timeout = hook === 'cleanup' || hook === 'verify' ? timeouts[hook] : usualTimeout;
   const command = { type: 'command', command: commandOf(hook), timeout: timeout * unit };
   return matcher === undefined ? command : { matcher, hooks: [command] };
 }

@@ -9,6 +9,10 @@ export interface HookInput {
   readonly toolName: string | undefined;
   readonly toolInput: Readonly<Record<string, unknown>>;
   readonly permissionMode: string | undefined;
+  /** Absolute path of the agent's working directory. */
+  readonly directory: string | undefined;
+  /** True if the agent continues because a hook at the end of its turn asked it to. */
+  readonly isContinued: boolean;
   /** Result of the tool, for hooks that run after a call. */
   readonly toolResponse: unknown;
 }
@@ -29,6 +33,8 @@ export function parseHookInput(text: string): HookInput {
     toolName: exactToolName?.toLowerCase(),
     toolInput: isObject(toolInput) ? toolInput : {},
     permissionMode: textOf(content.permission_mode ?? content.permissionMode),
+    directory: textOf(content.cwd),
+    isContinued: (content.stop_hook_active ?? content.stopHookActive) === true,
     toolResponse: content.tool_response ?? content.toolResponse,
   };
 }

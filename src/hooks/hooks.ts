@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
+import { type FindFindings, findingsText } from './findings.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
 import { type CallKind, isSymbolic, kindOfCall } from './tool-call.ts';
@@ -16,6 +17,7 @@ interface HookScope {
   readonly home: string;
   /** Milliseconds since 1970. */
   readonly nowMs: number;
+  readonly findings: FindFindings;
   /** Returns the names of the tools that the client is offered from the start. */
   offeredTools(): Promise<ReadonlySet<string>>;
 }
@@ -59,7 +61,16 @@ const editingTools: readonly string[] = [
 /** Permission modes in which the user accepts edits without confirmation; Qwen Code documents the last and sends `auto-edit`. */
 const approvingModes: readonly string[] = ['acceptEdits', 'auto', 'auto-edit', 'auto_edit'];
 
-type HookName = 'activate' | 'cleanup' | 'remind' | 'reset' | 'auto-approve' | 'plan-context' | 'plan-guard';
+type HookName =
+  | 'facts'
+  | 'verify'
+  | 'activate'
+  | 'cleanup'
+  | 'remind'
+  | 'reset'
+  | 'auto-approve'
+  | 'plan-context'
+  | 'plan-guard';
 
 const planning =
   'You are in plan mode: use Serena to read and to search, and change nothing with it until the plan is approved.';
@@ -92,6 +103,28 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     const { reason, state: after } = remind(before, kind, nowMs);
     if (after !== before) state.save(after);
     return reason === undefined ? undefined : decision(client, 'deny', `${reminders[reason]} ${retryHint}`);
+  },
+
+  facts: (text, { home, findings }) => {
+    const input = parseHookInput(text);
+    const state = new HookState(home, required(input.sessionId, 'session_id'));
+    const file = input.toolInput.file_path;
+    if (input.directory === undefined || typeof file !== 'string') return undefined;
+    const found = findings({ directory: input.directory, file, limitSeconds: 2 });
+    if (found === undefined || found.lines.length === 0 || !state.isNews(`facts ${file}`, found.lines))
+      return undefined;
+    const additionalContext = findingsText('Serena: since the last commit, changes of this file leave', found);
+    return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } };
+  },
+
+  verify: (text, { home, findings }) => {
+    const input = parseHookInput(text);
+    const state = new HookState(home, required(input.sessionId, 'session_id'));
+    if (input.directory === undefined || input.isContinued) return undefined;
+    const found = findings({ directory: input.directory, limitSeconds: 20 });
+    if (found === undefined || !found.hasErrors || !state.isNews('verify', found.lines)) return undefined;
+    const heading = 'Before you end: the changes since the last commit break something. Repair it, or say why not.';
+    return { decision: 'block', reason: findingsText(heading, found) };
   },
 
   // For clients that run `remind` on some tools only: without it, a Serena call would not reset the counts.
@@ -178,6 +211,19 @@ class HookState {
     } catch {
       // A hook must not disturb the agent's work.
     }
+  }
+
+  /** True if lines differ from those of the last call about a topic, which are then remembered. */
+  isNews(topic: string, lines: readonly string[]): boolean {
+    const digest = createHash('sha256').update(lines.join('\n')).digest('hex');
+    const file = join(this.#directory, `told-${createHash('sha256').update(topic).digest('hex').slice(0, 16)}`);
+    try {
+      if (readTextIfExists(file)?.trim() === digest) return false;
+      writeTextAtomically(file, `${digest}\n`);
+    } catch {
+      // A hook must not disturb the agent's work.
+    }
+    return true;
   }
 
   /** Deletes the state of the session. */
@@ -269,7 +315,8 @@ const retryHint = 'The count has been reset: if you need exactly this call, repe
  */
 export const approvedTools: readonly string[] = [
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
-  ...['symbol_hierarchy', 'explore_symbol', 'changed_symbols', 'list_dir', 'initial_instructions'],
+  ...['symbol_hierarchy', 'explore_symbol', 'changed_symbols', 'verify_changes'],
+  ...['list_dir', 'initial_instructions'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
   ...[
     'move_symbol',

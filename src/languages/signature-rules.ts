@@ -24,6 +24,8 @@ export interface SignatureRules {
   readonly imports: readonly string[];
   /** Types of such nodes that count only if they are directly around the name. */
   readonly exports?: readonly string[];
+  /** Type of the content of strings that servers list as references where they name what a module exports. */
+  readonly exportingStrings?: string;
   /** Types of names by which a method is called with its receiver as the first argument, such as `Type::method`. */
   readonly typeQualified?: readonly string[];
   /**
@@ -47,6 +49,14 @@ export interface SignatureRules {
   readonly hasSeparateFunctionNames?: true;
   /** True if only one of several declarations of a function may have the default of a parameter. */
   readonly defaultsOnce?: true;
+  /** True if the server lists uses in the expansion of a macro at the macro's name. */
+  readonly hasMacros?: true;
+  /** How objects are constructed; absent if signatures of constructors cannot be changed. */
+  readonly construction?: ConstructionRules;
+  /** True if functions of one name and scope are told apart by their arguments. */
+  readonly hasOverloads?: true;
+  /** True if comments before declarations describe parameters by tags such as `@param`. */
+  readonly hasParameterTags?: true;
   /** The argument that stands for one that is left out, if there is one. */
   readonly omitted?: string;
   /** Types of declarations that cannot have defaults; an optional parameter has the mark behind its name there. */
@@ -55,6 +65,32 @@ export interface SignatureRules {
   readonly sample: (parts: { readonly parameters: string; readonly arguments: string }) => string;
   /** Matches arguments whose evaluation has no effect and that mean the same everywhere. */
   readonly constants: RegExp;
+}
+
+/** How constructors, and what calls them without their name, look. */
+export interface ConstructionRules {
+  /** Name of constructors; without it, that of the type. */
+  readonly name?: string;
+  /** True if other constructors call it by this name, as in `super().__init__()`. */
+  readonly isCalledByName?: true;
+  /** Name of members that make objects in their own way, so that the arguments of a construction go elsewhere. */
+  readonly replacedBy?: string;
+  /** Types of nodes that declare a type, with the field of its name. */
+  readonly types: Readonly<Record<string, string>>;
+  /** Types of nodes directly around the bases of a type. */
+  readonly bases: readonly string[];
+  /** Types of names, and of nodes around names, that do not construct anything, such as annotations. */
+  readonly inert: readonly string[];
+  /** Functions and operators that only ask about a type that they receive. */
+  readonly questions?: readonly string[];
+  /** Types of nodes beyond which nothing makes a name inert. */
+  readonly ends: RegExp;
+  /** Matches the keywords by which constructors of subtypes, or of the same type, call a constructor. */
+  readonly delegations?: RegExp;
+  /** Matches parameters that also declare a member. */
+  readonly memberParameters?: RegExp;
+  /** Matches constructions that do not name the type, such as `cls(`. */
+  readonly unnamed?: RegExp;
 }
 
 interface DeclaredFunction {

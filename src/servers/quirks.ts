@@ -215,6 +215,8 @@ export interface Quirks {
    * Why the server reports no errors, as the end of a sentence that begins with its name; absent if it reports errors.
    */
   readonly noDiagnosticsReason?: string;
+  /** True if it compiles a file with the headers on disk, so that planned changes of several files cannot be tried. */
+  readonly readsHeadersOnDisk?: true;
   /** True if a type implements an interface by having all its methods, without naming the interface. */
   readonly hasImplicitInterfaces?: boolean;
   /**

@@ -62,6 +62,7 @@ import {
   type Reference,
   referencePlaces,
 } from './queries/references.ts';
+import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -281,6 +282,11 @@ export class Symbols {
   /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
   changes(files: ChangedFiles): Promise<ChangedSymbols> {
     return findChangedSymbols(this.#scope, files);
+  }
+
+  /** Returns what the changes of the working tree break; see {@link verifyChanges}. */
+  verifyChanges(files: ChangedFiles): Promise<Verification> {
+    return verifyChanges(this.#scope, files);
   }
 
   /**

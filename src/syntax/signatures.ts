@@ -89,11 +89,19 @@ export interface ImportSite {
   readonly alias?: NamePart | undefined;
 }
 
+/** The name of a type where nothing is constructed. */
+export interface TypeSite {
+  readonly is: 'type';
+  /** Name of the type that has it as a base. */
+  readonly derived?: NamePart | undefined;
+}
+
 /** What the name at a place is. */
 export type SignatureSite =
   | DeclarationSite
   | CallSite
   | ImportSite
+  | TypeSite
   | { readonly is: 'comment' }
   | { readonly is: 'other'; readonly reason: string };
 
@@ -109,6 +117,8 @@ export function signatureSites(
     if (rules === undefined || at === undefined) return other('its file is not parsed');
     const name = rootNode.descendantForIndex(at, at + 1);
     if (name !== null && /comment/.test(name.type)) return { is: 'comment' };
+    // A string such as one of `__all__` in Python names what a module exports.
+    if (name !== null && name.type === rules.exportingStrings) return { is: 'import' };
     if (name === null || name.startIndex !== at || name.childCount > 0) return other('it is part of something else');
     return siteOf(name, rules);
   });
@@ -130,8 +140,35 @@ function siteOf(name: Node, rules: SignatureRules): SignatureSite {
     return declarationAt(parent, rules) ?? other('the tree does not show its parameters');
   }
   const call = callOf(whole, rules);
-  if (call === undefined) return other('it is used without a call');
+  if (call === undefined) return typeSite(name, whole, rules) ?? other('it is used without a call');
   return callAt(name, call, rules) ?? other('the tree does not show the arguments');
+}
+
+/** Returns a site for the name of a type that is not called there; `undefined` if it may be a value. */
+function typeSite(name: Node, whole: Node, { construction, calls }: SignatureRules): TypeSite | undefined {
+  if (construction === undefined) return undefined;
+  const { types, bases, inert, questions = [], ends } = construction;
+  const { parent } = whole;
+  if (parent === null) return undefined;
+  if (types[parent.type] !== undefined && parent.childForFieldName(types[parent.type] ?? '')?.id === name.id)
+    return { is: 'type' };
+  if (bases.includes(parent.type)) {
+    const type = [parent.parent, parent.parent?.parent].find((one) => one && types[one.type] !== undefined);
+    const derived = type && namePart(type.childForFieldName(types[type.type] ?? '') ?? undefined);
+    return derived ? { is: 'type', derived } : undefined;
+  }
+  const member = calls.members[parent.type];
+  if (member !== undefined && parent.childForFieldName(member)?.id !== whole.id) return { is: 'type' };
+  if (parent.childForFieldName('object')?.id === whole.id) return { is: 'type' };
+  if (inert.includes(name.type)) return { is: 'type' };
+  if (questions.includes(parent.childForFieldName('operator')?.text ?? '')) return { is: 'type' };
+  for (let node: Node | null = parent; node !== null; node = node.parent) {
+    if (inert.includes(node.type)) return { is: 'type' };
+    const rule = calls.calls[node.type];
+    if (rule && questions.includes(node.childForFieldName(rule.callee)?.text ?? '')) return { is: 'type' };
+    if (ends.test(node.type)) return undefined;
+  }
+  return undefined;
 }
 
 function callOf(whole: Node, { calls: { calls }, operators = [] }: SignatureRules): Node | undefined {
@@ -154,7 +191,7 @@ function wholeName(name: Node, { calls: { members }, instantiations = {} }: Sign
   for (;;) {
     const { parent } = whole;
     const field = parent === null ? undefined : (members[parent.type] ?? instantiations[parent.type]);
-    if (parent === null || field === undefined || parent.childForFieldName(field)?.id !== whole.id) return whole;
+    if (parent === null || field === undefined || nodeAt(parent, field)?.id !== whole.id) return whole;
     whole = parent;
   }
 }

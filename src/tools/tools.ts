@@ -25,6 +25,7 @@ import { findSymbol } from './symbolic-read/find-symbol.ts';
 import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
 import { findReferencingSymbols } from './symbolic-read/references.ts';
+import { verifyChanges } from './symbolic-read/verify-changes.ts';
 import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed, initialInstructions, onboarding, promptTools, serenaInfo } from './workflow.ts';
 
@@ -33,7 +34,7 @@ export const tools: readonly Tool[] = [
   ...[readFile, createTextFile, listDir, findFile, searchForPattern, replaceContent, replaceInFiles],
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
-  ...[symbolHierarchy, exploreSymbol, changedSymbols, ...diagnosticsTools],
+  ...[symbolHierarchy, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
   ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,

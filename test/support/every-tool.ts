@@ -59,6 +59,7 @@ export const sampleCalls: readonly SampleCall[] = [
   },
   // Refused in a project without a repository, too.
   { tool: 'changed_symbols', args: { base: 'no-such-commit' }, expected: '', refusal: 'AssertionError' },
+  { tool: 'verify_changes', args: { base: 'no-such-commit' }, expected: '', refusal: 'AssertionError' },
   { tool: 'explore_symbol', args: { name_path: 'Base/helper', relative_path: models }, expected: 'callers: ' },
   { tool: 'get_diagnostics_for_file', args: { relative_path: app }, expected: 'undefined_name' },
   { tool: 'get_diagnostics_for_symbol', args: { name_path: 'main', reference_file: app }, expected: '' },

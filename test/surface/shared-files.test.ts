@@ -30,6 +30,7 @@ const ownTools = [
     'rename_file',
     'run_code',
     'symbol_hierarchy',
+    'verify_changes',
   ],
   ...[
     'check_onboarding_performed',

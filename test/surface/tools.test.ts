@@ -70,6 +70,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   symbol_hierarchy: 'reads',
   explore_symbol: 'reads',
   changed_symbols: 'reads',
+  verify_changes: 'reads',
   get_diagnostics_for_file: 'reads',
   get_diagnostics_for_symbol: 'reads',
   replace_symbol_body: 'edits',

@@ -47,6 +47,7 @@ const takeDirectories = new Set([
     'symbol_hierarchy',
     'explore_symbol',
     'changed_symbols',
+    'verify_changes',
     'get_diagnostics_for_symbol',
   ],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],

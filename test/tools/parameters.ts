@@ -26,6 +26,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
   explore_symbol: 'name_path!, relative_path="", include_dependencies=false, max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
+  verify_changes: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   get_diagnostics_for_file: 'relative_path!, start_line=0, end_line=-1, min_severity=4, max_answer_chars=-1, cursor=""',
   get_diagnostics_for_symbol:
     'name_path!, reference_file="", check_symbol_references=false, min_severity=4, max_answer_chars=-1, cursor=""',
@@ -36,7 +37,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
     'name_path="", relative_path="", new_name="", force=false, also=[], renames=[], check="all", dry_run=false',
   rename_file: 'relative_path!, new_relative_path!, check="all", dry_run=false',
   move_symbol: 'name_path!, relative_path!, new_relative_path!, re_export=false, check="all", dry_run=false',
-  change_signature: 'name_path!, relative_path!, changes!, force=false, dry_run=false',
+  change_signature: 'name_path!, relative_path!, changes!, force=false, also=[], check="all", dry_run=false',
   code_actions: 'relative_path!, name_path="", start_line=0, end_line=-1, selected_text="", kind=""',
   apply_code_action: 'id!, dry_run=false',
   safe_delete_symbol: 'name_path_pattern!, relative_path!, ignore_unresolved=false, check="all", dry_run=false',

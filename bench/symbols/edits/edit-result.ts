@@ -7,8 +7,11 @@ export const editVerdicts = {
   delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
 } as const;
 
-/** Changes of symbols of all kinds, and of members that override others or are overridden: of a family. */
-export const editTasks = ['rename', 'delete', 'family rename', 'family delete'] as const;
+/**
+ * Changes of symbols of all kinds, of members that override others or are overridden, which are a family, and of the
+ * parameters of functions.
+ */
+export const editTasks = ['rename', 'delete', 'family rename', 'family delete', 'signature'] as const;
 
 /** Verdicts of changes, and of refusals to change, that are as they should be. */
 export const rightVerdicts: ReadonlySet<string> = new Set(['pass', 'deleted unused', 'refused used']);

@@ -15,10 +15,25 @@ export interface EditAnswer {
   readonly cost?: AnswerCost;
 }
 
+/** One change of a signature, as `change_signature` takes it. */
+export interface RequestedSignature {
+  readonly add?: string;
+  readonly value?: string;
+  readonly before?: string;
+  readonly remove?: string;
+  readonly rename?: string;
+  readonly to?: string;
+  readonly order?: readonly string[];
+  readonly keyword?: string;
+  readonly positional?: string;
+}
+
 /** A contender, running on one copy of a package, which it may change. */
 export interface EditRun {
   rename(symbol: BenchSymbol, newName: string): Promise<EditAnswer>;
   safeDelete(symbol: BenchSymbol): Promise<EditAnswer>;
+  /** Absent if it cannot. */
+  changeSignature?(symbol: BenchSymbol, changes: readonly RequestedSignature[]): Promise<EditAnswer>;
   /** False if the contender does not see its own changes, so that it cannot rename back. */
   readonly canContinue: boolean;
   stop(): Promise<void>;

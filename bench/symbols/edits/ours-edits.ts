@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startClient, type TestClient } from '../../../test/support/client.ts';
 import { benchBinary, benchHome } from '../../speed/ours.ts';
 import { namePathAround } from '../contenders/serena-answers.ts';
@@ -10,12 +12,14 @@ import { namedLines } from './named-lines.ts';
 /** This product, as a compiled program over MCP. */
 export const oursEdits: EditContender = {
   name: 'this product',
-  note: '`rename_symbol` and `safe_delete_symbol`.',
+  note: '`rename_symbol`, `safe_delete_symbol` and `change_signature`.',
   seesForeignChanges: true,
 
   version: () => hashOfFile(benchBinary),
 
   async start(_pack, directory) {
+    mkdirSync(join(directory, '.serena'), { recursive: true });
+    writeFileSync(join(directory, '.serena/project.yml'), 'included_optional_tools: [change_signature]\n');
     const args = ['--project', directory, '--log-level', 'ERROR'];
     const client = await startClient({ binary: benchBinary, args, env: { SERENA_HOME: benchHome } });
     return {
@@ -29,6 +33,11 @@ export const oursEdits: EditContender = {
         askAbout(client, symbol, (namePath) => ({
           tool: 'safe_delete_symbol',
           args: { name_path_pattern: namePath, relative_path: symbol.at.file },
+        })),
+      changeSignature: (symbol, changes) =>
+        askAbout(client, symbol, (namePath) => ({
+          tool: 'change_signature',
+          args: { name_path: namePath, relative_path: symbol.at.file, changes },
         })),
       stop: () => client.close(),
     };

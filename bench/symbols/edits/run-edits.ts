@@ -17,6 +17,7 @@ import { withExercise } from './exercised.ts';
 import type { Deletion, EditAnswer, EditContender, EditOracle, EditRun } from './model.ts';
 import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
+import { judgeSignature, type SignatureQuestion, signatureQuestions } from './signature-task.ts';
 
 /** Changes with the judgement: stored verdicts of another version are not used. */
 const judgement = 4;
@@ -76,16 +77,29 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
     const deletions = tasks.includes(remove) ? await judgeAll(subject, symbols) : [];
     const renames = tasks.includes(rename) ? symbols : [];
     const questions: Question[] = [
-      ...renames.map((symbol) => ({ task: rename, symbol, truth: undefined })),
+      ...renames.map((symbol) => ({ task: rename, symbol })),
       ...deletions.map((truth) => ({ task: remove, symbol: truth.symbol, truth })),
     ];
-    for (const contender of plan.contenders) {
-      const own = tasks.filter((task) => task === rename || task === remove).join('-');
-      const scratch = new Scratch(directory, join(symbenchCache, 'edited', own.replaceAll(' ', '-'), packageKey(pack)));
-      results.push(...(await editAll({ ...subject, contender, scratch, questions })));
-    }
+    const own = tasks.filter((task) => task === rename || task === remove).join('-');
+    results.push(...(await askContenders(subject, own.replaceAll(' ', '-'), questions)));
+  }
+  if (tasks.includes('signature')) {
+    const { count, seed } = plan;
+    const asked = await signatureQuestions(listed, plan.directory, { language: pack.language, count, seed });
+    const questions = asked.map((one): Question => ({ task: 'signature', symbol: one.symbol, signature: one }));
+    results.push(...(await askContenders(subject, 'signature', questions)));
   }
   if (plan.isPublished) store(pack, results);
+  return results;
+}
+
+async function askContenders(subject: Subject, own: string, questions: readonly Question[]): Promise<EditResult[]> {
+  const { pack, contenders } = subject.plan;
+  const results: EditResult[] = [];
+  for (const contender of contenders) {
+    const scratch = new Scratch(subject.directory, join(symbenchCache, 'edited', own, packageKey(pack)));
+    results.push(...(await editAll({ ...subject, contender, scratch, questions })));
+  }
   return results;
 }
 
@@ -134,7 +148,10 @@ async function judgeAll(subject: Subject, symbols: readonly BenchSymbol[]): Prom
 interface Question {
   readonly task: Task;
   readonly symbol: BenchSymbol;
-  readonly truth: Deletion | undefined;
+  /** Of a deletion. */
+  readonly truth?: Deletion | undefined;
+  /** Of a change of a signature. */
+  readonly signature?: SignatureQuestion;
 }
 
 interface Round extends Subject {
@@ -180,7 +197,10 @@ async function editAll(round: Round): Promise<EditResult[]> {
   const { plan, contender, scratch, questions } = round;
   const { pack } = plan;
   const version = `${contender.name}@${await contender.version()}-${oracleVersion(plan)}`;
-  const keyOf = ({ task, symbol }: Question) => [packageKey(pack), task, version, questionName(symbol)];
+  const keyOf = ({ task, symbol, signature }: Question) => {
+    const changes = signature === undefined ? '' : ` ${JSON.stringify(signature.changes)}`;
+    return [packageKey(pack), task, version, `${questionName(symbol)}${changes}`];
+  };
   const isKnown = questions.every((question) => isRemembered(keyOf(question), EditResult));
   let run = isKnown ? undefined : await contender.start(pack, scratch.directory);
   const bench = await benchOf(round);
@@ -214,7 +234,8 @@ interface JudgedEdit {
   readonly answer: EditAnswer;
 }
 
-function judge(bench: EditBench, run: EditRun, { symbol, truth }: Question): Promise<JudgedEdit> {
+function judge(bench: EditBench, run: EditRun, { symbol, truth, signature }: Question): Promise<JudgedEdit> {
+  if (signature !== undefined) return judgeSignature(bench, run, signature);
   return truth === undefined ? judgeRename(bench, run, symbol) : judgeDeletion(bench, run, truth);
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
+import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import { historyLines } from './in-commands.ts';
 import type { CodeCommand, CodeFlags } from './table.ts';
 
@@ -18,11 +19,19 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     hierarchy: neighborLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
+    verification: verifiedLines,
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),
     history: (answer) => historyLines(z.string().parse(answer)),
   };
+
+function verifiedLines(answer: unknown, { flags, shown }: View): readonly string[] {
+  const data = VerificationData.parse(answer);
+  if (flags.format === 'github') return githubLines(data);
+  if (flags.format === 'sarif') return [JSON.stringify(sarifOf(data))];
+  return verificationLines(data, { firstLine: 1, shown });
+}
 
 const bodyLocation = z.object({ start_line: z.int() });
 

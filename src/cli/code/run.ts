@@ -11,16 +11,9 @@ import { type Place, placeOf } from '../place.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
 import { shownPath } from './address.ts';
 import { answerLines, editJson } from './answers.ts';
+import { codeExitCodes } from './exit-codes.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
-import {
-  type Args,
-  type CodeCommand,
-  type CodeFlags,
-  codeExitCodes,
-  type Given,
-  parameterOf,
-  type ToolRequest,
-} from './table.ts';
+import { type Args, type CodeCommand, type CodeFlags, type Given, parameterOf, type ToolRequest } from './table.ts';
 
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;
@@ -142,6 +135,7 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   hierarchy: 'Nothing found',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
+  verification: 'Nothing changed',
   edit: 'Nothing changed',
   excerpts: 'No matches',
   text: 'Nothing found',
@@ -149,13 +143,20 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
 };
 
 /** Values of `status` in JSON. */
-const statuses = { found: 'found', nothingFound: 'nothing-found', incomplete: 'incomplete', failed: 'failed' } as const;
+const statuses = {
+  found: 'found',
+  nothingFound: 'nothing-found',
+  problems: 'problems',
+  incomplete: 'incomplete',
+  failed: 'failed',
+} as const;
 
 function exitCodeOf(
-  { isEmpty = hasNoEntries }: CodeCommand,
+  { isEmpty = hasNoEntries, hasProblems }: CodeCommand,
   { gaps, isIncomplete }: Answer,
   value: unknown,
-): 'found' | 'nothingFound' | 'incomplete' {
+): 'found' | 'nothingFound' | 'problems' | 'incomplete' {
+  if (hasProblems?.(value)) return 'problems';
   if (gaps.length > 0 || isIncomplete) return 'incomplete';
   return isEmpty(value) ? 'nothingFound' : 'found';
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
 import type { Place } from '../place.ts';
-import { exitCodes, usageError } from '../report.ts';
+import { usageError } from '../report.ts';
 import { newPath, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
 import { editsIn } from './apply.ts';
 
@@ -37,12 +37,15 @@ export interface CodeCommand {
     | 'hierarchy'
     | 'changes'
     | 'diagnostics'
+    | 'verification'
     | 'edit'
     | 'excerpts'
     | 'text'
     | 'history';
   /** True if an answer is empty; by default, if it has no entries. */
   isEmpty?(answer: unknown): boolean;
+  /** True if an answer reports problems: the command then ends with the code of these. */
+  hasProblems?(answer: unknown): boolean;
   /** Code of the error that means that nothing was found, if the tool reports that as an error. */
   readonly nothingFound?: ErrorCode;
 }
@@ -101,6 +104,7 @@ export interface CodeFlags {
   readonly order?: string;
   readonly keyword?: string;
   readonly positional?: string;
+  readonly format?: string;
 }
 
 const symbol: Operand = {
@@ -241,6 +245,20 @@ export const codeCommands: readonly CodeCommand[] = [
     examples: ['serena changed', 'serena changed src --base HEAD~3', 'serena changed --base main..work'],
     prints: 'changes',
     isEmpty: (answer) => Object.keys(Object(answer)).length === 1,
+  },
+  {
+    name: 'verify',
+    description: 'Check whether the changes since a Git base are done: new problems, uses left open, tests to run',
+    tool: 'verify_changes',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    options: [
+      { flags: '--base <base>', help: 'commit (default: the merge base with the upstream)', sets: ['base'] },
+      { flags: '--format <format>', help: 'form of the answer', choices: ['text', 'github', 'sarif'] },
+    ],
+    examples: ['serena verify', 'serena verify --base origin/main --format github'],
+    prints: 'verification',
+    hasProblems: (answer) => Object(answer).verdict === 'problems',
+    isEmpty: () => false,
   },
   {
     name: 'declaration',
@@ -578,21 +596,3 @@ export function parameterOf({ name, tool }: CodeCommand, parameter: string): Par
   if (found === undefined) throw new Error(`\`serena ${name}\` sets \`${parameter}\`, which \`${tool}\` does not have`);
   return found;
 }
-
-/** Exit codes of the commands that ask about code, as the help, the man page and the documents list them. */
-export const codeExitCodes = { found: 0, nothingFound: 1, usage: 2, incomplete: 3, failed: 4 } as const;
-
-/** Meaning of each exit code, in the order of the codes. */
-export const exitCodeMeanings: readonly (readonly [code: number | string, meaning: string])[] = [
-  [codeExitCodes.found, 'found, or done'],
-  [codeExitCodes.nothingFound, 'nothing found; for `diagnostics`: no problems'],
-  [codeExitCodes.usage, 'wrong usage'],
-  [codeExitCodes.incomplete, 'incomplete: the answer is printed, and its gaps are named'],
-  [codeExitCodes.failed, 'failed, for example because a symbol does not exist or is ambiguous'],
-  [exitCodes.unavailable, 'a language server, a runtime or a download is not available'],
-  [exitCodes.bug, 'internal error'],
-  [exitCodes.inputOutput, 'there is no space, or `SERENA_HOME` cannot be written'],
-  [exitCodes.retry, 'another process holds a lock; try again'],
-  [exitCodes.configuration, 'a configuration file is wrong or missing'],
-  ['128 + n', 'stopped by signal n'],
-];

@@ -4,6 +4,8 @@ import { addCommand, type CliCommand, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'Session start: name the offered tools for the first steps',
+  facts: 'After an edit: name new problems, and uses of what it changed',
+  verify: 'End of a turn: let the agent continue once if its changes break something',
   cleanup: 'Session end: delete the state of the session',
   remind: 'Before a tool call: deny it if the agent greps and reads too much instead of using symbol tools',
   reset: 'After a successful Serena tool call: reset the count of searches and reads',

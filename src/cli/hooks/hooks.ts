@@ -8,6 +8,7 @@ import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
 import { exitCodes, reportFailure, usageError } from '../report.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
+import { findFindings } from './find-findings.ts';
 
 /**
  * Runs a hook with the input from stdin, writes its output to stdout and returns the exit code. Every error exits with 1,
@@ -20,6 +21,7 @@ export async function runHook(name: keyof typeof hooks, client: string, environm
       client: known,
       home: homeDirectory(environment.env),
       nowMs: Date.now(),
+      findings: (question) => findFindings(question, environment),
       offeredTools: async () => (await import('./offered-tools.ts')).offeredTools(known, environment),
     });
     if (answer !== undefined) ownCaller.print(`${JSON.stringify(answer)}\n`);

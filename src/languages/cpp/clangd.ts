@@ -31,6 +31,7 @@ export const clangdQuirks: Quirks = {
   implementations: derivedImplementations,
   hasSeparateDefinitions: true,
   leavesImports: true,
+  readsHeadersOnDisk: true,
   editCommands: ['clangd.applyTweak', 'clangd.applyFix', 'clangd.applyRename'],
   formatterConfig: ['.clang-format', '_clang-format'],
   renamesIncompletely: true,

@@ -10,6 +10,7 @@ import type {
 } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName, SymbolRule } from '../outline-rules.ts';
 import { character, double, signed, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
+import { cppSignatures } from './signatures.ts';
 
 /** Returns `true` if the declarator of a node, without pointers, is one of a function rather than of a pointer to one. */
 function isFunction(node: Node): boolean {
@@ -161,6 +162,7 @@ export const cpp: ParsedProfile = {
   nameForms: [qualified, signed],
   lexis,
   names: cppNames,
+  signatures: cppSignatures,
   attached,
   overriding,
   implicitCalls,

@@ -1,5 +1,6 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { splitEdits } from '../../symbols/edits/split-edits.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
@@ -9,7 +10,6 @@ import { tryShow } from '../../symbols/queries/requests.ts';
 import { lineText } from '../../text/lines.ts';
 import { isSamePlace, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
-import { splitEdits } from './split-edits.ts';
 
 /** A tool that generates accessors of fields: jdtls resolves their names to the field. */
 const generator = /\blombok\b/;

@@ -2,6 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { Renaming } from '../../symbols/adapter.ts';
+import { splitEdits } from '../../symbols/edits/split-edits.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
@@ -9,7 +10,6 @@ import { nameKey, namePlace, type SymbolNode } from '../../symbols/model/symbol.
 import type { Judge, SymbolQuestion } from '../../symbols/occurrences/ledger.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { comparePositions, keyAt, placeKey } from '../../text/place.ts';
-import { splitEdits } from './split-edits.ts';
 import { erasure } from './types.ts';
 
 /** An overload whose uses the server may take for those of the target, or the other way around. */

@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
 import { annotatedDefinitions, character, double, signed, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
+import { javaSignatures } from './signatures.ts';
 
 /** What calls the methods that every object has. */
 const objectCallers = 'Java itself and libraries, as members of `java.lang.Object`';
@@ -54,6 +55,7 @@ export const profile: ParsedProfile = {
   lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },
   names: { language: 'Java', pattern: /^[\p{L}_$][\p{L}\p{N}_$]*$/u, reserved },
   attached: annotatedDefinitions,
+  signatures: javaSignatures,
   overriding: {
     word: 'Override',
     before: /@(?:\w+\.)*$/,

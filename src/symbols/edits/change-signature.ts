@@ -2,14 +2,16 @@ import { counted } from '../../base/counted.ts';
 import type { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { readChange } from '../../edits/read-change.ts';
+import type { ConstructionRules } from '../../languages/signature-rules.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
+import { type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
-import { isCallable } from '../model/kinds.ts';
+import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { notAllFound, type Overrides } from '../model/overrides.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
@@ -18,23 +20,34 @@ import { describeMember, listed } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
 import { addedParameters } from './added-parameters.ts';
 import type { EditScope } from './edit-problems.ts';
-import { identifierOf, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
+import { identifierOf, openTarget, type SymbolAddress, type Target, textAt } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { leftNotes, placeMover } from './open-places.ts';
 import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
+import { constructedType, constructionsOf } from './signature-constructors.ts';
 import type { SignatureEdits } from './signature-edits.ts';
 import { changeChosen, chosenCalls, openCalls } from './signature-open.ts';
-import { force, lineKey, planOf, type SignaturePlan, type SignatureTask, signatureRefused } from './signature-plan.ts';
+import { refuseOverloads } from './signature-overloads.ts';
+import {
+  force,
+  lineKey,
+  type OpenSite,
+  planOf,
+  type SignaturePlan,
+  type SignatureTask,
+  signatureRefused,
+} from './signature-plan.ts';
 import {
   isDeclaration,
   overloadsOf,
   placesOfAliases,
   placesOfName,
+  type Sited,
   signatureRulesOf,
   sitesAt,
 } from './signature-sites.ts';
-import { describeProblems, newErrors, tryChanges } from './trial.ts';
+import { canTry, describeProblems, newErrors, tryChanges } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** Changes of the signature of a function. */
@@ -69,27 +82,21 @@ export async function changeSignature(
   const rules = signatureRulesOf(active, symbol.file);
   if (rules === undefined) throw notSupported(symbol);
   const [own] = await sitesAt(scope, edits, { active, places: [namePlace(symbol)] });
-  if (own === undefined || !isDeclaration(own)) throw noFunction(symbol);
+  if (own === undefined || !isDeclaration(own)) throw noFunction(symbol, rules.construction);
+  const type = constructedType(symbol, rules.construction);
+  if (symbol.kind === kinds.constructor && type === undefined)
+    throw signatureRefused(symbol, 'constructors of this language are also called without a name', [manually]);
   const added = await addedParameters(active, symbol.file, { rules, changes: request.changes });
   const change = signatureAfter(own.site.parameters, request.changes, { rules, added });
-  const task: SignatureTask = { active, target, rules, change, mayBreak: request.mayBreak };
-  const family = await familyOf(scope, edits, task);
-  const newName = `${identifierOf(target)}Resigned`;
-  const proposal = await joinedProposal(scope, [target, ...family.others], {
-    ...{ active, newName },
-    ...(family.isKnown && { isByReferences: true }),
-  });
-  const overloads = rules.joinsOverloads === true ? await overloadsOf(scope, [target, ...family.others]) : [];
-  const named = await placesOfName(scope, active, { target, proposal });
-  const sites = await sitesAt(scope, edits, { active, places: [...named, ...overloads] });
-  const aliased = await placesOfAliases(scope, active, sites);
-  sites.push(...(await sitesAt(scope, edits, { active, places: aliased.places })));
-  const uncertain = [...(proposal.references?.open ?? []), ...proposal.doubtful, ...aliased.open];
-  const plan = await planOf(scope, task, {
-    sites,
-    uncertain: await sitesAt(scope, edits, { active, places: uncertain }),
-    chosen: chosen?.places.map(({ before }) => before) ?? [],
-  });
+  const isConstructor = type !== undefined;
+  const task: SignatureTask = { active, target, rules, change, mayBreak: request.mayBreak, isConstructor };
+  const family = isConstructor ? noFamily : await familyOf(scope, edits, task);
+  const found = type
+    ? await constructionSites(scope, edits, { task, type })
+    : await functionSites(scope, edits, { task, family });
+  if (rules.hasOverloads === true && !request.mayBreak)
+    await refuseOverloads(scope, edits, { task, declared: found.sites.filter(isDeclaration) });
+  const plan = await planOf(scope, task, { ...found, chosen: chosen?.places.map(({ before }) => before) ?? [] });
   const steps = stepsOf(plan.edits);
   if (steps.length === 0) throw signatureRefused(symbol, 'nothing would change');
   const also = await alsoChanged(scope, task, plan);
@@ -98,7 +105,7 @@ export async function changeSignature(
     finished = openCalls(scope, edits, { task, plan, request, chosen, also });
     await requireNoErrors(scope, edits, { task, plan });
   };
-  await commitProposal(scope, edits, { steps, cursor: proposal.cursor, active, file: symbol.file, check });
+  await commitProposal(scope, edits, { steps, cursor: found.cursor, active, file: symbol.file, check });
   return {
     done: `Changed the signature of \`${namePathOf(symbol)}\``,
     places: plan.edits.counts,
@@ -113,9 +120,16 @@ function notSupported(symbol: SymbolNode): ExpectedError {
   return signatureRefused(symbol, 'signatures of this language cannot be changed', [manually]);
 }
 
-function noFunction(symbol: SymbolNode): ExpectedError {
-  const reason = isCallable(symbol) ? 'the syntax tree does not show its parameters' : 'it is no function';
-  return signatureRefused(symbol, reason, [manually]);
+function noFunction(symbol: SymbolNode, construction: ConstructionRules | undefined): ExpectedError {
+  if (isCallable(symbol)) return signatureRefused(symbol, 'the syntax tree does not show its parameters', [manually]);
+  if (!isTypeKind(symbol.kind) || construction === undefined) {
+    return signatureRefused(symbol, 'it is no function', [manually]);
+  }
+  const name = construction.name ?? symbol.name;
+  const path = `${namePathOf(symbol)}/${name}`;
+  if (symbol.children.some((one) => one.name === name))
+    return signatureRefused(symbol, `it is a type, whose constructor is \`${path}\``, [`pass \`${path}\``]);
+  return signatureRefused(symbol, 'it declares no constructor', ['write one first']);
 }
 
 /** The declarations that change together with a target. */
@@ -124,6 +138,78 @@ interface Family {
   readonly isKnown: boolean;
   readonly others: readonly Target[];
   readonly notes: readonly string[];
+}
+
+const noFamily: Family = { isKnown: true, others: [], notes: [] };
+
+/** Where a function is declared, called or used otherwise. */
+interface FoundSites {
+  readonly sites: readonly Sited[];
+  readonly uncertain: readonly Sited[];
+  /** What stays open whatever it says. */
+  readonly open: readonly OpenSite[];
+  /** See `RenameProposal.cursor`. */
+  readonly cursor: number | undefined;
+}
+
+/** Returns the places of a function's name, and of those that change with it. */
+async function functionSites(
+  scope: EditScope,
+  edits: Edits,
+  { task, family }: { task: SignatureTask; family: Pick<Family, 'isKnown' | 'others'> },
+): Promise<FoundSites> {
+  const { active, target, rules } = task;
+  const newName = `${identifierOf(target)}Resigned`;
+  const proposal = await joinedProposal(scope, [target, ...family.others], {
+    ...{ active, newName },
+    ...(family.isKnown && { isByReferences: true }),
+  });
+  const overloads = rules.joinsOverloads === true ? await overloadsOf(scope, [target, ...family.others]) : [];
+  const named = await placesOfName(scope, active, { target, proposal });
+  const sites = await sitesAt(scope, edits, { active, places: [...named, ...overloads] });
+  const aliased = await placesOfAliases(scope, active, sites);
+  sites.push(...(await sitesAt(scope, edits, { active, places: aliased.places })));
+  const inCode =
+    rules.hasMacros === true ? sites.map((one) => withMacro(one, isName(scope, one.place, target))) : sites;
+  const unknown = [...(proposal.references?.open ?? []), ...proposal.doubtful, ...aliased.open];
+  const uncertain = await sitesAt(scope, edits, { active, places: unknown });
+  return { sites: inCode, uncertain, open: [], cursor: proposal.cursor };
+}
+
+/** Returns where a constructor is declared and called. */
+async function constructionSites(
+  scope: EditScope,
+  edits: Edits,
+  { task, type }: { task: SignatureTask; type: SymbolNode },
+): Promise<FoundSites> {
+  const { active, target, rules } = task;
+  const { construction } = rules;
+  if (construction === undefined) throw notSupported(target.symbol);
+  const found = await constructionsOf(scope, edits, { task, type, construction });
+  const overloads = rules.joinsOverloads === true ? await overloadsOf(scope, [target]) : [];
+  const own = await sitesAt(scope, edits, { active, places: [namePlace(target.symbol), ...overloads] });
+  const named =
+    construction.isCalledByName === true ? await functionSites(scope, edits, { task, family: noFamily }) : undefined;
+  const sites = [...own, ...found.sites, ...(named?.sites ?? []).filter(({ place }) => isName(scope, place, target))];
+  return {
+    sites: distinctSites(sites),
+    uncertain: [...found.uncertain, ...(named?.uncertain ?? [])],
+    open: task.change.isNeutral ? [] : found.open,
+    cursor: found.cursor,
+  };
+}
+
+/** Returns a place as the name of a macro, unless it has the name of the function: the arguments are those of the macro. */
+function withMacro(one: Sited, isName: boolean): Sited {
+  return isName ? one : { ...one, site: { is: 'other', reason: 'a macro uses it here' } };
+}
+
+function isName(scope: EditScope, place: Place, target: Target): boolean {
+  return textAt(scope, place) === identifierOf(target);
+}
+
+function distinctSites(sites: readonly Sited[]): Sited[] {
+  return [...new Map(sites.map((one) => [placeKey(one.place), one])).values()];
 }
 
 /** Returns the members that must have the same parameters. */
@@ -200,6 +286,13 @@ async function requireNoErrors(
 ): Promise<void> {
   const { encoding } = scope.files.project.config;
   const changes = edits.changes.map((change) => readChange(change, encoding));
+  if (
+    !canTry(
+      task.active,
+      changes.map(({ path }) => path),
+    )
+  )
+    return;
   const tried = await tryChanges(scope, { changes, isComplete: true });
   const move = placeMover(scope, edits);
   // An error on a line with other calls may be theirs.

@@ -17,7 +17,7 @@ import {
   newProblems,
 } from '../queries/new-problems.ts';
 import { compareEdit, type EditReporting, promptnessOf } from './compare-edit.ts';
-import { describeUnchecked, type TrialResult, type TriedFile, tryChanges } from './trial.ts';
+import { canTry, describeUnchecked, type TrialResult, type TriedFile, tryChanges } from './trial.ts';
 
 /** Context of the symbol edits of one tool call, whose commits run {@link EditProblems.around}. */
 export interface EditScope extends SymbolScope {
@@ -143,6 +143,7 @@ export class EditProblems {
       return { problems: [], compared: [], uncompared: undefined };
     }
     const parts = { changes, isComplete: this.#isOverFiles(changes), users: this.#usersToCheck };
+    this.#explainUntried(changes);
     const { tried, unchecked, more } = this.#keptFor(changes) ?? (await tryChanges(this.#scope, parts));
     const { sources } = this.#scope.files;
     const removed = changes.filter(({ path, after }) => after === undefined && sources.serverOf(path) !== undefined);
@@ -194,6 +195,21 @@ export class EditProblems {
     for (const active of servers) {
       if (promptnessOf(this.#scope, active) !== undefined) continue;
       this.#whyUnchecked.add(`${active.spec.name} does not report problems on request`);
+    }
+  }
+
+  /** Adds the servers that cannot be shown changes before they are written. */
+  #explainUntried(changes: readonly ChangedText[]): void {
+    for (const [active, own] of Map.groupBy(changes, ({ path }) => this.#scope.files.sources.serverOf(path))) {
+      if (
+        active === undefined ||
+        canTry(
+          active,
+          own.map(({ path }) => path),
+        )
+      )
+        continue;
+      this.#whyUnchecked.add(`${active.spec.name} cannot be asked before they are written`);
     }
   }
 

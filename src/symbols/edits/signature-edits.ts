@@ -13,7 +13,9 @@ import type { ChangedCall, NewArgument } from './call-change.ts';
 import { type ListItem, listWith } from './list-layout.ts';
 import { NestedEdits, type Render } from './nested-edits.ts';
 import type { AddedParameter, Entry, SignatureChange } from './signature-change.ts';
+import { planDocs } from './signature-docs.ts';
 import type { Sited } from './signature-sites.ts';
+import { splitEdits } from './split-edits.ts';
 
 /** The edits of one change, by file. */
 export class SignatureEdits {
@@ -129,6 +131,9 @@ export async function planDeclaration(
   const isSame =
     entries.length === site.parameters.length && entries.every(({ own }, index) => own === site.parameters[index]);
   if (!isSame) edits.add(draft, site.list, { at: site.list.start, make });
+  const addToDocs = (part: Span, of: (render: Render) => string) =>
+    edits.add(draft, part, { at: site.list.start, make: of });
+  if (rules.hasParameterTags === true) planDocs(one, { change, indices }, addToDocs);
   if (!isSame || site.parameters.some((own) => renamedTo(change, own) !== undefined))
     edits.declarations.push(one.place);
   return { problems };
@@ -311,13 +316,13 @@ async function planRename(
     await files.show(server, at.file, call);
     return await rename(server, { ...at, newName }, files.limits(call));
   });
-  for (const step of steps) {
+  for (const step of splitEdits(scope, steps)) {
     if (step.do !== 'edit' || fileInProject(scope, step.file) !== one.draft.path) continue;
     for (const { range, newText } of step.edits) {
       const span = spanOf(one.draft.lines, range);
       if (span === undefined || isKeyword(calls, one.draft, span)) continue;
       const isInside = one.site.around.start <= span.start && span.end <= one.site.around.end;
-      if (isInside || rules.hasKeywords !== true)
+      if (isInside || (rules.hasKeywords !== true && rules.hasParameterTags !== true))
         edits.add(one.draft, span, { at: one.site.list.start, make: () => newText });
     }
   }

@@ -21,6 +21,7 @@ export interface SignatureTask {
   readonly rules: SignatureRules;
   readonly change: SignatureChange;
   readonly mayBreak: boolean;
+  readonly isConstructor: boolean;
 }
 
 /** A place that may have to change and is left as it is. */
@@ -46,6 +47,14 @@ export function lineKey({ file, range }: Place): string {
   return `${file}:${range.start.line}`;
 }
 
+interface PlannedSites {
+  readonly sites: readonly Sited[];
+  readonly uncertain: readonly Sited[];
+  readonly open: readonly OpenSite[];
+  /** Uncertain calls that the caller wants to be changed. */
+  readonly chosen: readonly Place[];
+}
+
 /**
  * Plans the edits of all declarations and calls, and of the uncertain calls that the caller has `chosen`.
  *
@@ -54,11 +63,11 @@ export function lineKey({ file, range }: Place): string {
 export async function planOf(
   scope: SymbolScope,
   task: SignatureTask,
-  { sites, uncertain, chosen }: { sites: readonly Sited[]; uncertain: readonly Sited[]; chosen: readonly Place[] },
+  { sites, uncertain, chosen, open: known }: PlannedSites,
 ): Promise<SignaturePlan> {
   const { change, target, rules } = task;
   const edits = new SignatureEdits();
-  const open: OpenSite[] = [];
+  const open: OpenSite[] = [...known];
   const notes: string[] = [];
   const declarations = sites.filter(isDeclaration);
   const isChosen = ({ place }: Sited) => chosen.some((one) => isStartOf(one, place));
@@ -76,6 +85,7 @@ export async function planOf(
     const passes = hasReceiver ? await passesReceiver(scope, task.active, one) : false;
     return changedCall(change, one.site, { rules, passesReceiver: passes, names });
   };
+  requireNoMembers(task, declarations);
   requireValues(task, calls);
   const plain = new Set<string>();
   for (const one of calls) {
@@ -106,10 +116,18 @@ export async function planOf(
     if (planned.problems.length > 0 && !task.mayBreak)
       throw signatureRefused(target.symbol, planned.problems.join('; '), [force]);
   }
-  for (const { place, site } of sites) {
-    if (site.is === 'other' && !(change.isNeutral && rules.hasKeywords)) open.push({ place, why: site.reason });
-  }
+  open.push(...usesWithoutCall(task, sites));
   return { edits, notes, open: distinctOpen(open), plain };
+}
+
+/** Returns the places where the function is used otherwise than by a call. */
+function usesWithoutCall({ change, rules, isConstructor }: SignatureTask, sites: readonly Sited[]): OpenSite[] {
+  if (change.isNeutral && rules.hasKeywords === true) return [];
+  return sites.flatMap(({ place, site }) => {
+    if (site.is === 'other') return [{ place, why: site.reason }];
+    // The name of a function is passed on where that of a type only names it.
+    return site.is === 'type' && !isConstructor ? [{ place, why: 'it is used without a call' }] : [];
+  });
 }
 
 /** One place may be open for several reasons. */
@@ -135,6 +153,24 @@ function isSecond({ draft, place, site }: Sited<DeclarationSite>, all: readonly 
 
 function nameAt({ site }: Sited<DeclarationSite>, index: number | undefined): string | undefined {
   return index === undefined ? undefined : site.parameters[index]?.name?.name;
+}
+
+/** Fails for a parameter that declares a member, which has uses of its own. */
+function requireNoMembers(
+  { target, change, rules }: SignatureTask,
+  declarations: readonly Sited<DeclarationSite>[],
+): void {
+  const pattern = rules.construction?.memberParameters;
+  if (pattern === undefined) return;
+  for (const { draft, site } of declarations) {
+    for (const [index, { start, end, name }] of site.parameters.entries()) {
+      const isChanged = change.removed.includes(index) || change.renamed.has(name?.name ?? '');
+      if (isChanged && pattern.test(draft.text.slice(start, end)))
+        throw signatureRefused(target.symbol, `\`${name?.name}\` also declares a member`, [
+          'rename or delete the member',
+        ]);
+    }
+  }
 }
 
 /** Fails if calls get no argument for a parameter that they must pass. */

@@ -60,7 +60,13 @@ export async function trial(
 ): Promise<TrialResult> {
   const problemsOf = (paths: readonly string[]) =>
     problemsInTime(scope, paths, { patience: AbortSignal.timeout(patienceMs) });
-  const reported = await scope.files.tryTexts(active, scope.call, texts, () => problemsOf(files));
+  const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
+    const first = await problemsOf(files);
+    if (texts.size < 2 || active.spec.quirks?.diagnostics === undefined) return first;
+    // jdtls may have compiled a file before it had received the changes of another one.
+    const broken = [...first.values()].filter(({ problems }) => problems.some(isError)).map(({ file }) => file);
+    return broken.length === 0 ? first : new Map([...first, ...(await problemsOf(broken))]);
+  });
   const created = [...texts.keys()].filter((file) => !existsSync(scope.files.absolute(file)));
   const { unreadFile } = active.spec.adapter ?? {};
   // A server that was started again has the present texts.
@@ -149,6 +155,11 @@ export async function tryChanges(scope: SymbolScope, { changes, ...options }: Ch
   };
 }
 
+/** False if what the server reports about planned changes of files would be wrong. */
+export function canTry({ spec }: ActiveServer, paths: readonly string[]): boolean {
+  return spec.quirks?.readsHeadersOnDisk !== true || paths.length < 2;
+}
+
 async function tryWith(
   scope: SymbolScope,
   active: ActiveServer,
@@ -157,6 +168,7 @@ async function tryWith(
   const paths = changes.map(({ path }) => path);
   const nothing = { tried: [], unchecked: paths, more: [] };
   if (active.spec.quirks?.noDiagnosticsReason !== undefined) return nothing;
+  if (!canTry(active, paths)) return { tried: [], unchecked: [], more: [] };
   const patienceMs = isComplete ? patienceOf(scope.call) : usualPatienceMs;
   const patience = AbortSignal.timeout(2 * patienceMs);
   const call = { ...scope.call, signal: AbortSignal.any([scope.call.signal, patience]) };

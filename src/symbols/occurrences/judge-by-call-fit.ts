@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import type { CallRules } from '../../languages/call-rules.ts';
 import { parsedProfiles } from '../../languages/profiles.ts';
 import type { CallShape, Definition, ParameterList } from '../../syntax/calls.ts';
-import { comparePositions, isSamePlace, keyAt } from '../../text/place.ts';
+import { comparePositions, isSamePlace, keyAt, type Place } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
@@ -54,6 +54,19 @@ export const callFitJudge: Judge<SymbolScope> = {
     };
   },
 };
+
+/** True if the occurrence of a name at a place is a call that passes what `takes` allows. */
+export async function takesCall(
+  scope: SymbolScope,
+  { file, range }: Place,
+  { name, takes }: { name: string; takes: ParameterList },
+): Promise<boolean> {
+  const language = syntaxLanguageOf(scope.files.sources.requireServer(file).spec, file);
+  const rules = language && parsedProfiles[language].calls;
+  const facts = await occurrencesIn(scope, file, name);
+  const call = facts?.find(({ start }) => comparePositions(start, range.start) === 0)?.call;
+  return rules !== undefined && call !== undefined && fits(call, takes, rules);
+}
 
 /** A definition of the name elsewhere, which may belong to the symbol. */
 interface OtherDefinition extends Definition {

@@ -34,8 +34,34 @@ const readAtOnce = 4;
  * Returns the symbols that differ between two states of a repository, with what depends on them now. Only the changed
  * files are parsed; language servers find the users. What is beyond the limits becomes a gap.
  */
-export async function findChangedSymbols(scope: SymbolScope, { files }: ChangedFiles): Promise<ChangedSymbols> {
+export async function findChangedSymbols(scope: SymbolScope, files: ChangedFiles): Promise<ChangedSymbols> {
   const startedAt = performance.now();
+  const { changes } = await changedStates(scope, files);
+  const impacts = await findImpactsOf(scope, changes, startedAt);
+  return { ...changes, impacts, remaining: await remainingMatches(scope, changes.deleted) };
+}
+
+/** Returns what depends on the symbols that differ and exist now; see {@link findImpacts}. */
+export function findImpactsOf(
+  scope: SymbolScope,
+  { moved, changed }: SymbolChanges,
+  startedAt = performance.now(),
+): Promise<ReadonlyMap<SymbolNode, Impact>> {
+  return findImpacts(scope, [...moved.map(({ to }) => to), ...changed], startedAt);
+}
+
+/** A file of two states; a side where it does not exist, or could not be read, is absent. */
+export interface ChangedState {
+  readonly path: string;
+  readonly old: FileState | undefined;
+  readonly now: FileState | undefined;
+}
+
+/** Returns the changed files with their symbols in both states, and how these differ. */
+export async function changedStates(
+  scope: SymbolScope,
+  { files }: ChangedFiles,
+): Promise<{ states: readonly ChangedState[]; changes: SymbolChanges }> {
   if (files.length > maxFiles) {
     const reason = `an answer covers ${maxFiles} of the ${counted(files.length, 'changed file')}`;
     scope.gaps.push({ missing: 'Changed symbols are missing', reason, next: 'Pass a directory as `relative_path`' });
@@ -44,16 +70,14 @@ export async function findChangedSymbols(scope: SymbolScope, { files }: ChangedF
   const states = await mapConcurrently(files.slice(0, maxFiles), readAtOnce, async (file) => {
     const [old, current] = [await stateOf(scope, file, 'old'), await stateOf(scope, file, 'new')];
     if (old === 'unread' || current === 'unread') unread.push(file.path);
-    return old === 'unread' || current === 'unread' ? { old: undefined, new: undefined } : { old, new: current };
+    const isUnread = old === 'unread' || current === 'unread';
+    return { path: file.path, ...(isUnread ? { old: undefined, now: undefined } : { old, now: current }) };
   });
   if (unread.length > 0) {
     const reason = `${namedFiles(unread)} could not be read or parsed`;
     scope.gaps.push({ missing: 'Changed symbols are missing', reason, next: 'Compare the files by their text' });
   }
-  const changes = symbolChanges(states);
-  const present = [...changes.moved.map(({ to }) => to), ...changes.changed];
-  const impacts = await findImpacts(scope, present, startedAt);
-  return { ...changes, impacts, remaining: await remainingMatches(scope, changes.deleted) };
+  return { states, changes: symbolChanges(states.map(({ old, now }) => ({ old, new: now }))) };
 }
 
 async function stateOf(
@@ -83,7 +107,7 @@ function decoded({ files }: SymbolScope, content: Uint8Array) {
 }
 
 /** Matches of the name of a deleted symbol in the code of a file. */
-interface Remaining {
+export interface Remaining {
   readonly file: string;
   readonly lines: readonly number[];
 }
@@ -95,7 +119,7 @@ const maxResolved = 60;
  * Returns where code still has the names of deleted symbols, without what belongs to other symbols: a match is dropped if
  * it declares a symbol, or if the server finds another symbol there. Absent for names that are no identifiers.
  */
-async function remainingMatches(
+export async function remainingMatches(
   scope: SymbolScope,
   deleted: readonly SymbolNode[],
 ): Promise<Map<SymbolNode, readonly Remaining[]>> {

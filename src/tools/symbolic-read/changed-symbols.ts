@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { Edits } from '../../edits/edits.ts';
 import { sessionChanges } from '../../edits/undo.ts';
 import { type ChangedFile, type ChangedFiles, changedFiles, Git } from '../../project/changed-files.ts';
+import type { Project } from '../../project/project.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
 import { groupedBy, labelled } from '../answers/answer-text.ts';
 import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
-import { defineTool, symbolQuery } from '../tool.ts';
+import { defineTool, type SymbolsContext, symbolQuery } from '../tool.ts';
 
 export const changedSymbols = defineTool({
   ...symbolQuery,
@@ -21,11 +22,7 @@ export const changedSymbols = defineTool({
     ...pageParts,
   }),
   async run({ symbols, edits, project: { root }, env, call }, { base, relative_path }) {
-    const accepts = await symbols.acceptsBelow(relative_path);
-    const between =
-      base === 'session'
-        ? editedFiles(edits.history, accepts)
-        : await changedFiles(new Git({ root, env, signal: call.signal }), { root, base, accepts });
+    const between = await changesSince({ symbols, edits, project: { root }, env, call }, { base, relative_path });
     const { compared, isHistoric } = between;
     const changes = await symbols.changes(between);
     return {
@@ -35,6 +32,22 @@ export const changedSymbols = defineTool({
     };
   },
 });
+
+type Since = Pick<SymbolsContext, 'symbols' | 'edits' | 'env' | 'call'> & { readonly project: Pick<Project, 'root'> };
+
+/**
+ * Returns the files below a path that differ from a base.
+ *
+ * @throws {ExpectedError} `tool.failed-assertion` if there is no repository or no such base; `file.*`.
+ */
+export async function changesSince(
+  { symbols, edits, project: { root }, env, call }: Since,
+  { base, relative_path }: { readonly base: string; readonly relative_path: string },
+): Promise<ChangedFiles> {
+  const accepts = await symbols.acceptsBelow(relative_path);
+  if (base === 'session') return editedFiles(edits.history, accepts);
+  return await changedFiles(new Git({ root, env, signal: call.signal }), { root, base, accepts });
+}
 
 /** Returns the files that this session has edited, as they were before and as they are now. */
 function editedFiles(history: Edits['history'], accepts: (path: string) => boolean): ChangedFiles {

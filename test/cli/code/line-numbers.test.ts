@@ -55,6 +55,7 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'hierarchy', 'callees', 'shop/use.py#use'],
   [0, 'hierarchy', 'subtypes', 'shop/basket.py#Base'],
   [3, 'changed', '--base', 'HEAD'],
+  [0, 'verify', '--base', 'HEAD'],
   [0, 'declaration', 'shop/use.py:10:19'],
   [0, 'declaration', 'shop/use.py#use', 'basket\\.(total)'],
   [4, 'declaration', 'shop/use.py#use', '(basket)'],

@@ -346,7 +346,8 @@ describe('hooks show-config', () => {
     for (const [, command, timeout] of commands) {
       expect(command).toMatch(/ hooks [a-z-]+ --client=/);
       const unit = client === 'gemini' ? 1000 : 1;
-      expect(Number(timeout)).toBe((command?.includes('cleanup') ? 3 : 5) * unit);
+      const seconds = command?.includes(' cleanup ') ? 3 : command?.includes(' verify ') ? 30 : 5;
+      expect(Number(timeout)).toBe(seconds * unit);
     }
     expect(new Set(commands.map(([, command]) => command?.split(' ')[0]))).toEqual(new Set([program]));
     expect(stderr).toContain('.json');

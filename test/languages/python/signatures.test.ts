@@ -51,6 +51,9 @@ def plain(a, b=1, *args, c=2, **kw):
     return (a, args, c, kw)
 
 
+__all__ = ["outer"]
+
+
 def outer(first, second):
     return first * 10 + second
 
@@ -108,6 +111,60 @@ const printed = `([['a, (b)', 'a, (b)', 'a, (b)', 'a, (b)', 'a, (b)'], ['a', 'a'
 2 x False 2.0 x True 1 a, (b False
 -2 -1 pw qr
 `;
+
+const constructed = {
+  'shop/__init__.py': '',
+  'shop/point.py': `from dataclasses import dataclass
+
+
+class Point:
+    def __init__(self, x: int, y: int = 0) -> None:
+        self.x = x
+        self.y = y
+
+    @classmethod
+    def origin(cls) -> "Point":
+        return cls(0, 0)
+
+
+class Named(Point):
+    def name(self) -> str:
+        return f"{self.x}"
+
+
+class Deep(Named):
+    def __init__(self, z: int) -> None:
+        super().__init__(1, z)
+        Point.__init__(self, 2, y=z)
+
+
+class Odd:
+    def __new__(cls, a):
+        return object.__new__(cls)
+
+    def __init__(self, a):
+        self.a = a
+
+
+@dataclass
+class Pair:
+    a: int
+    b: int
+`,
+  'shop/main.py': `from shop import point
+from shop.point import Deep, Named, Point
+from shop.point import Point as P
+
+
+def use(p: Point, ps: "list[Point]") -> bool:
+    return isinstance(p, (Point, Named)) and type(p) is Point
+
+
+points = [Point(1, 2), point.Point(x=3, y=4), P(5, 6), Named(7, 8), Deep(9), Point(10)]
+made = list(map(Point, [1, 2]))
+print([(p.x, p.y) for p in points + made], use(points[0], made))
+`,
+};
 
 const base = 'shop/base.py';
 const main = 'shop/main.py';
@@ -205,6 +262,7 @@ describe('change_signature in Python', () => {
       const project = await openSignatures(files);
       const answer = await project.change(of('outer', { order: ['second', 'first'] }));
       expect(answer).toContain('it is used without a call:\n    shop/main.py:33:');
+      expect(answer).toContain('incomplete: 1 open');
       expect(project.read(base)).toContain('def outer(second, first):');
       expect(project.lines(main, /^print\(outer/)).toEqual([
         'print(outer(3, outer(2, 1)), joined(2, 1), outer(second=1, first=2), list(map(outer, [1], [2])))',
@@ -290,6 +348,37 @@ describe('change_signature in Python', () => {
   );
 
   test(
+    'changes constructors, and what constructs an object by the name of a type',
+    async () => {
+      const project = await openSignatures(constructed);
+      const file = 'shop/point.py';
+      const change = (...changes: Change[]) => ({ namePath: 'Point/__init__', file, changes });
+      const answer = await project.change(change({ order: ['y', 'x'] }, { keyword: 'x' }));
+      expect(answer).toContain('it may construct the type without naming it:\n    shop/point.py:10: return cls(0, 0)');
+      expect(answer).toContain('it is used without a call:\n    shop/main.py:10: made = list(map(Point, [1, 2]))');
+      expect(answer).toContain('incomplete: 2 open');
+      expect(project.lines(file, /__init__/)).toContain('def __init__(self, y: int = 0, *, x: int) -> None:');
+      expect(project.lines(file, /super|Point\.__/)).toEqual([
+        'super().__init__(z, x=1)',
+        'Point.__init__(self, x=2, y=z)',
+      ]);
+      expect(project.lines('shop/main.py', /^points/)).toEqual([
+        'points = [Point(2, x=1), point.Point(x=3, y=4), P(6, x=5), Named(8, x=7), Deep(9), Point(x=10)]',
+      ]);
+      await project.client.ask('edit_history', { action: 'undo' });
+      project.expectUnchanged();
+      await project.change(change({ add: 'z: int = 0' }));
+      expect(project.lines('shop/main.py', /^points/)).toEqual([
+        'points = [Point(1, 2), point.Point(x=3, y=4), P(5, 6), Named(7, 8), Deep(9), Point(10)]',
+      ]);
+      await project.refuse({ namePath: 'Odd/__init__', file, changes: [{ add: 'b=1' }] }, '`__new__` of `Odd`');
+      await project.refuse({ namePath: 'Pair', file, changes: [{ add: 'c: int = 1' }] }, 'declares no constructor');
+      await project.refuse({ namePath: 'Point', file, changes: [{ add: 'c: int = 1' }] }, '`Point/__init__`');
+    },
+    timeoutMs,
+  );
+
+  test(
     'refuses what may be wrong, and changes nothing',
     async () => {
       const project = await openSignatures(files);
@@ -304,7 +393,7 @@ describe('change_signature in Python', () => {
       await project.refuse(of('uses_scale', { rename: 'number', to: 'scale' }), 'already uses the name `scale`');
       await project.refuse(of('uses_scale', { add: 'scale=1' }), 'already uses the name `scale`');
       await project.refuse(of('Shape/area', { order: ['unit', 'scale', 'exact'] }), 'would cause', 'Non-default');
-      await project.refuse(of('Shape', { remove: 'x' }), 'it is no function');
+      await project.refuse(of('Shape', { remove: 'x' }), 'declares no constructor');
       await project.refuse(of('outer', {}), 'is not a change of a signature', '"rename"');
       project.expectUnchanged();
     },

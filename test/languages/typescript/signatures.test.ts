@@ -80,6 +80,43 @@ type Change = Readonly<Record<string, string | readonly string[]>>;
 
 const of = (namePath: string, ...changes: Change[]) => ({ namePath, file: 'src/store.ts', changes });
 
+const constructed = {
+  'tsconfig.json': files['tsconfig.json'],
+  'src/point.ts': `export class Point {
+  sum: number;
+  /**
+   * Makes one.
+   * @param x how far
+   */
+  constructor(x: number, readonly y = 0) {
+    this.sum = x + this.y;
+  }
+}
+
+export class Named extends Point {
+  get name() {
+    return String(this.sum);
+  }
+}
+
+export class Deep extends Named {
+  constructor(z: number) {
+    super(1, z);
+  }
+}
+`,
+  'src/use.ts': `import * as shop from './point.js';
+import { Deep, Point, Point as P } from './point.js';
+
+function build(kind: new (x: number, y?: number) => Point): Point {
+  return new kind(1, 2);
+}
+const make = build(Point);
+export const all = [new Point(1, 2), new shop.Named(3), new Deep(4), new P(5)];
+export const is = (p: Point | undefined): p is Point => p instanceof Point && make !== p;
+`,
+};
+
 describe('change_signature in TypeScript', () => {
   beforeAll(() => install(typescript), installTimeoutMs);
 
@@ -175,6 +212,40 @@ describe('change_signature in TypeScript', () => {
         'export function pick(first: number | string, b?: number, last: number = 0): number | string {',
         'return b === undefined ? first : `${first}${b}`;',
       ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'changes constructors, and what constructs an object by the name of a class',
+    async () => {
+      const project = await openSignatures(constructed);
+      const file = 'src/point.ts';
+      const change = (...changes: Change[]) => ({ namePath: 'Point/constructor', file, changes });
+      const answer = await project.change(change({ add: 'unit: string', value: '"m, (n"', before: 'x' }));
+      expect(answer).toContain('it is used without a call:\n    src/use.ts:6: const make = build(Point);');
+      expect(answer).toContain('incomplete: 1 open');
+      expect(project.lines(file, /constructor|super/)).toEqual([
+        'constructor(unit: string, x: number, readonly y = 0) {',
+        'constructor(z: number) {',
+        'super("m, (n", 1, z);',
+      ]);
+      expect(project.lines('src/use.ts', /new |all/)).toEqual([
+        'function build(kind: new (x: number, y?: number) => Point): Point {',
+        'return new kind(1, 2);',
+        'export const all = [new Point("m, (n", 1, 2), new shop.Named("m, (n", 3), new Deep(4), new P("m, (n", 5)];',
+      ]);
+      await project.client.ask('edit_history', { action: 'undo' });
+      await project.refuse(change({ remove: 'y' }), '`y` also declares a member');
+      await project.refuse(change({ rename: 'y', to: 'z' }), '`y` also declares a member');
+      project.expectUnchanged();
+      await project.change(change({ rename: 'x', to: 'first' }));
+      expect(project.lines(file, /first/)).toEqual([
+        '* @param first how far',
+        'constructor(first: number, readonly y = 0) {',
+        'this.sum = first + this.y;',
+      ]);
+      project.expectCompiles(checkTypes);
     },
     timeoutMs,
   );

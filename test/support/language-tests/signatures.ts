@@ -31,7 +31,9 @@ export async function openSignatures(
     });
   return {
     client,
+    root: workspace.root,
     read: (path: string) => workspace.read(path),
+    write: (path: string, text: string) => workspace.write(path, text),
     /** Changes a signature and returns the whole answer. */
     change: async (request: SignatureCall): Promise<string> => {
       const { blocks, isError } = await call(request);

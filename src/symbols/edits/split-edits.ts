@@ -1,9 +1,9 @@
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
-import { spanOf } from '../../symbols/model/text-range.ts';
 import { isOutside } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+import { spanOf } from '../model/text-range.ts';
 
 const words = /[\p{L}\p{N}_$]+|[^\p{L}\p{N}_$]+/gu;
 

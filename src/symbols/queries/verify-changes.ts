@@ -1,0 +1,221 @@
+import { counted } from '../../base/counted.ts';
+import { isExpected } from '../../base/errors.ts';
+import { type GapPlace, namedFiles } from '../../base/gap.ts';
+import { parsedProfiles } from '../../languages/profiles.ts';
+import type { ChangedFiles } from '../../project/changed-files.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import type { ParameterList } from '../../syntax/calls.ts';
+import type { NameOccurrence } from '../../syntax/identifiers.ts';
+import { syntaxTrees } from '../../syntax/syntax-trees.ts';
+import { replacedLines } from '../../text/diff.ts';
+import { comparePositions } from '../../text/place.ts';
+import { shownLine } from '../../text/text-lines.ts';
+import { changedDeclarations, filesWithNames } from '../edits/changed-declarations.ts';
+import { patienceOf } from '../edits/trial.ts';
+import { isCallable } from '../model/kinds.ts';
+import { namePathOf } from '../model/name-path.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { syntaxLanguageOf } from '../model/syntax-language.ts';
+import { takesCall } from '../occurrences/judge-by-call-fit.ts';
+import { type ChangedState, changedStates, findImpactsOf, remainingMatches } from './changed-symbols.ts';
+import { problemsInTime } from './diagnostics.ts';
+import { type FileProblem, type FileProblems, isReported, newProblems } from './new-problems.ts';
+import { explainReferences } from './references.ts';
+
+/** What changes of the working tree break. */
+export interface Verification {
+  /** Files that differ, and files that use what changed, whose problems were compared. */
+  readonly files: { readonly changed: number; readonly users: number };
+  /** Errors and warnings that the base does not have. */
+  readonly problems: readonly FileProblem[];
+  /** Lines that may use a name or a signature as it was. */
+  readonly open: readonly GapPlace[];
+  /** Files with tests that reach the changes, sorted. */
+  readonly tests: readonly string[];
+  /** True if further tests may reach them. */
+  readonly areTestsPartial: boolean;
+}
+
+/** Symbols whose users are searched. */
+const maxSymbols = 40;
+
+/**
+ * Compares the working tree with its base: the problems of changed files and of all files that use what changed, and the
+ * lines that may still use a name that is gone or a signature that changed. What is not compared becomes a gap.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): Promise<Verification> {
+  const { states, changes } = await changedStates(scope, between);
+  const { problems, users } = await problemsSince(scope, states);
+  const gone = [...changes.deleted, ...changes.moved.map(({ from }) => from)];
+  const renamed = gone.filter((one) => !changes.moved.some(({ from, to }) => from === one && to.name === one.name));
+  const open = [...(await usesOfGone(scope, renamed)), ...(await usesOfSignatures(scope, states, changes.changed))];
+  const isReportedAlready = ({ file, line }: GapPlace) =>
+    problems.some((one) => one.file === file && one.diagnostic.range.start.line === line);
+  const ofTests = { ...scope, gaps: [] };
+  const impacts = await findImpactsOf(ofTests, changes);
+  const tests = [...impacts.values()].flatMap((impact) => impact.tests.map(({ symbol }) => symbol.file));
+  return {
+    files: { changed: between.files.length, users },
+    problems,
+    open: open.filter((place) => !isReportedAlready(place)),
+    tests: [...new Set(tests)].sort(),
+    areTestsPartial: ofTests.gaps.length > 0,
+  };
+}
+
+/** Returns the problems of changed files and their users that the base does not have. */
+async function problemsSince(
+  scope: SymbolScope,
+  states: readonly ChangedState[],
+): Promise<{ problems: readonly FileProblem[]; users: number }> {
+  const { sources } = scope.files;
+  const problems: FileProblem[] = [];
+  let count = 0;
+  for (const [active, own] of Map.groupBy(states, ({ path }) => sources.serverOf(path))) {
+    if (active === undefined) continue;
+    const changed = own.map(({ path }) => path);
+    const users = await filesWithNames(scope, active, { names: namesOf(own), changed, isComplete: true });
+    const present = own.flatMap(({ path, now }) => (now === undefined ? [] : [path]));
+    const { found, unchecked } = await newProblemsOf(scope, active, { own, files: [...present, ...users.files] });
+    problems.push(...found);
+    count += users.files.length;
+    if (unchecked.length > 0)
+      scope.gaps.push({
+        missing: `New problems in ${namedFiles(unchecked)} are unknown`,
+        reason: `${active.spec.name} did not report them in time`,
+        next: 'Repeat the call, or raise `tool_timeout`',
+      });
+  }
+  return { problems, users: count };
+}
+
+/** Returns the names of declarations that users may have to follow: heads that changed, and those that are gone. */
+function namesOf(states: readonly ChangedState[]): ReadonlySet<string> {
+  return new Set(
+    states.flatMap(({ old, now }) => {
+      if (old === undefined) return [];
+      const { text } = old.text;
+      return changedDeclarations(old.tree, text.split('\n'), replacedLines(text, now?.text.text ?? ''));
+    }),
+  );
+}
+
+async function newProblemsOf(
+  scope: SymbolScope,
+  active: ActiveServer,
+  { own, files }: { own: readonly ChangedState[]; files: readonly string[] },
+): Promise<{ found: FileProblem[]; unchecked: string[] }> {
+  // No edit follows, so that each comparison may take half of the time that is left.
+  const patience = () => ({ patience: AbortSignal.timeout(2 * patienceOf(scope.call)) });
+  const now = await problemsInTime(scope, files, patience());
+  const suspects = [...now.values()].filter((one) => one.problems.some(isReported)).map(({ file }) => file);
+  const created = new Set(own.filter(({ old }) => old === undefined).map(({ path }) => path));
+  const asked = suspects.filter((file) => !created.has(file));
+  const base = new Map(own.flatMap(({ path, old }) => (old === undefined ? [] : [[path, old.text.text] as const])));
+  const before =
+    asked.length === 0
+      ? new Map<string, FileProblems>()
+      : await scope.files.tryTexts(active, scope.call, base, () => problemsInTime(scope, asked, patience()));
+  const unchecked = [...files.filter((file) => !now.has(file)), ...asked.filter((file) => !before.has(file))];
+  const found = suspects.flatMap((file) => {
+    const after = reported(now.get(file) ?? { file, text: '', problems: [] });
+    const old = created.has(file) ? { file, text: '', problems: [] } : before.get(file);
+    if (old === undefined) return [];
+    return newProblems(reported(old), after).map((diagnostic) => ({ file, diagnostic }));
+  });
+  return { found, unchecked };
+}
+
+function reported(found: FileProblems): FileProblems {
+  return { ...found, problems: found.problems.filter(isReported) };
+}
+
+/** Returns the lines where code has names that are gone, unless they mean something else. */
+async function usesOfGone(scope: SymbolScope, gone: readonly SymbolNode[]): Promise<GapPlace[]> {
+  const remaining = await remainingMatches(scope, gone.slice(0, maxSymbols));
+  reportMore(scope, gone.length, 'names that are gone');
+  return [...remaining].flatMap(([symbol, matches]) =>
+    matches.flatMap(({ file, lines }) =>
+      lines.map((line) => placeIn(scope, { file, line }, `may mean \`${namePathOf(symbol)}\`, which is gone`)),
+    ),
+  );
+}
+
+/** Returns the lines that may call a function with arguments that only its old signature takes. */
+async function usesOfSignatures(
+  scope: SymbolScope,
+  states: readonly ChangedState[],
+  changed: readonly SymbolNode[],
+): Promise<GapPlace[]> {
+  const oldOf = new Map(states.map((state) => [state.path, state.old]));
+  const all: { symbol: SymbolNode; takes: ParameterList }[] = [];
+  for (const symbol of changed.filter(isCallable)) {
+    const takes = await replacedParameters(scope, symbol, oldOf.get(symbol.file));
+    if (takes !== undefined) all.push({ symbol, takes });
+  }
+  reportMore(scope, all.length, 'signatures that changed');
+  const places: GapPlace[] = [];
+  for (const { symbol, takes } of all.slice(0, maxSymbols)) {
+    const why = `may call \`${namePathOf(symbol)}\`, whose parameters changed`;
+    for (const line of await oldCalls(scope, symbol, takes)) places.push(placeIn(scope, line, why));
+  }
+  return places;
+}
+
+/** Returns the parameters that a function had, if they changed and its language says what a call passes. */
+async function replacedParameters(
+  scope: SymbolScope,
+  symbol: SymbolNode,
+  old: ChangedState['old'],
+): Promise<ParameterList | undefined> {
+  const language = syntaxLanguageOf(scope.files.sources.requireServer(symbol.file).spec, symbol.file);
+  if (language === undefined || old === undefined || parsedProfiles[language].calls === undefined) return undefined;
+  const path = namePathOf(symbol);
+  const before = preOrder(old.tree).find((one) => namePathOf(one) === path);
+  if (before === undefined) return undefined;
+  const takesAt = async (text: string, { selectionRange: { start } }: SymbolNode) =>
+    definitionAt(await syntaxTrees.occurrences(language, text, symbol.name), start)?.takes;
+  const was = await takesAt(old.text.text, before);
+  const is = await takesAt(scope.files.textOf(symbol.file).text, symbol);
+  return was !== undefined && JSON.stringify(was) !== JSON.stringify(is) ? was : undefined;
+}
+
+function definitionAt(occurrences: readonly NameOccurrence[], at: SymbolNode['range']['start']) {
+  return occurrences.find(({ start }) => comparePositions(start, at) === 0)?.definition;
+}
+
+/** Returns the lines of calls that are unresolved, or that fit the old parameters only. */
+async function oldCalls(scope: SymbolScope, symbol: SymbolNode, takes: ParameterList) {
+  try {
+    const entries = await explainReferences({ ...scope, gaps: [] }, symbol);
+    const lines = new Map<string, { file: string; line: number }>();
+    for (const { file, range, verdict, judge } of entries) {
+      const { line } = range.start;
+      const isOld = judge === 'call' && (await takesCall(scope, { file, range }, { name: symbol.name, takes }));
+      if (verdict === 'open' || isOld) lines.set(`${file}:${line}`, { file, line });
+    }
+    return [...lines.values()];
+  } catch (error) {
+    if (!isExpected(error)) throw error;
+    const missing = `Calls of \`${namePathOf(symbol)}\` may use its old parameters`;
+    scope.gaps.push({ missing, reason: error.message, next: 'Search for its name' });
+    return [];
+  }
+}
+
+function placeIn(scope: SymbolScope, { file, line }: { file: string; line: number }, why: string): GapPlace {
+  const read = readable(scope, file);
+  return { file, line, text: read === undefined ? '' : shownLine(read, line), why };
+}
+
+function reportMore({ gaps }: SymbolScope, count: number, what: string): void {
+  if (count <= maxSymbols) return;
+  gaps.push({
+    missing: `Uses of ${counted(count - maxSymbols, 'more symbol')} are unknown`,
+    reason: `an answer covers ${maxSymbols} ${what}`,
+    next: 'Pass a directory as `relative_path`',
+  });
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
+import { placeRows } from '../../base/gap.ts';
+import type { Verification } from '../../symbols/queries/verify-changes.ts';
+import { maxProblems } from './diagnostics.ts';
+
+const line = z.object({ file: z.string(), line: z.int() });
+
+/** The answer of `verify_changes` as data; lines are 0-based. */
+export const VerificationData = z.object({
+  /** Nothing is broken, something is, or something could not be decided. */
+  verdict: z.enum(['clean', 'problems', 'incomplete']),
+  compared: z.string(),
+  changed_files: z.int(),
+  /** Number of files that may use what changed. */
+  users: z.int(),
+  problems: z.array(line.extend({ severity: z.enum(['error', 'warning']), message: z.string() })),
+  open: z.array(line.extend({ text: z.string(), reason: z.string() })),
+  tests: z.array(z.string()),
+});
+export type VerificationData = z.infer<typeof VerificationData>;
+
+/** Returns the data of an answer. `isPartial` is whether something was not compared. */
+export function verificationData(compared: string, found: Verification, isPartial: boolean): VerificationData {
+  const { files, problems, open, tests } = found;
+  const entries = problems.map(({ file, diagnostic: { range, severity, message } }) => {
+    const kind = severity === 1 ? ('error' as const) : ('warning' as const);
+    return { file, line: range.start.line, severity: kind, message: message.replace(/\s+/g, ' ').trim() };
+  });
+  const isBroken = entries.some(({ severity }) => severity === 'error');
+  return {
+    verdict: isBroken ? 'problems' : open.length > 0 || isPartial ? 'incomplete' : 'clean',
+    compared,
+    changed_files: files.changed,
+    users: files.users,
+    problems: entries,
+    open: open.map(({ why, ...place }) => ({ ...place, reason: why })),
+    tests: [...tests],
+  };
+}
+
+interface Reader {
+  /** Number of a file's first line. */
+  readonly firstLine: 0 | 1;
+  /** Returns a project-relative path as the reader knows it. */
+  shown(path: string): string;
+}
+
+/** A test runner finds the others by itself. */
+const maxTests = 50;
+
+/** Returns an answer as lines: the verdict with what was compared, new problems, open lines, and tests. */
+export function verificationLines(data: VerificationData, { firstLine, shown }: Reader): string[] {
+  const { verdict, compared, changed_files: changed, users, problems, open, tests } = data;
+  const size = `${counted(changed, 'changed file')}, ${counted(users, 'more file')} with names that changed`;
+  const problemRows = problems
+    .slice(0, maxProblems)
+    .map((one) => `${shown(one.file)}:${one.line + firstLine}: ${one.severity}: ${one.message}`);
+  const places = open.map(({ reason, ...place }) => ({ ...place, file: shown(place.file), why: reason }));
+  return [
+    `${verdict}: ${compared}; ${size}`,
+    ...section('New problems:', problemRows, problems.length - problemRows.length),
+    ...section('Open; check each of these lines:', placeRows(places, firstLine), 0),
+    ...section('Tests that reach the change:', tests.slice(0, maxTests).map(shown), tests.length - maxTests),
+    ...(verdict === 'clean' ? ['Nothing is left to check.'] : []),
+  ];
+}
+
+function section(title: string, rows: readonly string[], more: number): string[] {
+  if (rows.length === 0) return [];
+  return [title, ...[...rows, ...(more > 0 ? [`and ${more} more`] : [])].map((row) => `  ${row}`)];
+}
+
+/** A finding for a program that annotates files; lines are 1-based. */
+interface Finding {
+  readonly file: string;
+  readonly line: number;
+  readonly level: 'error' | 'warning';
+  readonly message: string;
+}
+
+function findingsOf({ problems, open }: VerificationData): Finding[] {
+  return [
+    ...problems.map(({ severity, ...one }) => ({ ...one, line: one.line + 1, level: severity })),
+    ...open.map(({ file, line: at, reason }) => {
+      return { file, line: at + 1, level: 'warning' as const, message: `this line ${reason}` };
+    }),
+  ];
+}
+
+/** Returns workflow commands that make GitHub Actions annotate the lines. */
+export function githubLines(data: VerificationData): string[] {
+  const escaped = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  const property = (text: string) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  return findingsOf(data).map(
+    ({ file, line: at, level, message }) => `::${level} file=${property(file)},line=${at}::${escaped(message)}`,
+  );
+}
+
+/** Returns the findings as a log of SARIF 2.1.0. */
+export function sarifOf(data: VerificationData): object {
+  const results = findingsOf(data).map(({ file, line: startLine, level, message }) => ({
+    ruleId: level === 'error' ? 'new-error' : 'to-check',
+    level,
+    message: { text: message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: file.split('/').map(encodeURIComponent).join('/') },
+          region: { startLine },
+        },
+      },
+    ],
+  }));
+  return { version: '2.1.0', runs: [{ tool: { driver: { name: 'Serena', rules: [] } }, results }] };
+}
