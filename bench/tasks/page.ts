@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { median } from '../speed/table.ts';
 import type { Agent, Task, TaskResult } from './model.ts';
 
@@ -92,7 +93,7 @@ function taskRow(task: Task, agents: readonly Agent[], results: readonly TaskRes
     return own === undefined || own.verdict === 'cannot' ? [verdict, '', ''] : [verdict, own.calls, charsOf(own)];
   });
   const places = results.find((one) => one.task === task.name && one.package === task.package)?.places ?? '';
-  const symbol = task.kind === 'move file' ? task.file : (task.symbol.split('#')[1] ?? '');
+  const symbol = task.kind === 'move file' ? basename(task.file) : (task.symbol.split('#')[1] ?? '');
   return `| ${[`${task.name}: \`${symbol}\``, task.package, places, ...cells].join(' | ')} |`;
 }
 
