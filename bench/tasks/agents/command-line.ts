@@ -73,9 +73,10 @@ async function ask(asker: Asker, args: readonly string[]): Promise<Answer> {
   const first = await call(asker, args);
   // Of overloads the answer names one that means them all.
   const named = /such as `([^`]+)`/.exec(first.output)?.[1];
-  if (named === undefined) return first;
-  const [command = '', , ...others] = args;
-  return call(asker, [command, named, ...others]);
+  const option = /^hint: add `(--re-export)`/m.exec(first.output)?.[1];
+  const [command = '', address = '', ...others] = args;
+  if (named !== undefined) return call(asker, [command, named, ...others]);
+  return option === undefined ? first : call(asker, [command, address, ...others, option]);
 }
 
 async function call({ product, recorder, directory }: Asker, args: readonly string[]): Promise<Answer> {
