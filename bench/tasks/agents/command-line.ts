@@ -29,8 +29,8 @@ export const commandLineAgent = (product = benchProduct): Agent => ({
   name: 'this product',
   note:
     '`serena rename`, `delete`, `move`, `move-file`; `refs` for a list, and `implementations` where others override; again ' +
-    'with the name path that the answer suggests, if several symbols match. The exit code and the answer say whether ' +
-    'anything is left; nothing more is done then.',
+    'with what the answer suggests: a name path if several symbols match, or `--re-export`. The exit code and the answer ' +
+    'say whether anything is left; nothing more is done then.',
   version: () => hashOfFile(product.binary),
 
   async work({ task, pack, directory }) {
