@@ -180,12 +180,6 @@ export const tasks: readonly Task[] = [
     file: 'src/marshmallow/orderedset.py',
     to: 'src/marshmallow/ordered.py',
   },
-  {
-    ...python('click 8.2.1', 'list users of a method that types override'),
-    kind: 'affected',
-    symbol: 'src/click/types.py#ParamType/split_envvar_value',
-    isOverridden: true,
-  },
 
   {
     ...typescript('immer 10.1.1', 'property of an interface'),
