@@ -36,6 +36,10 @@ export const contextKeys = {
   deferred_loading: setting(z.boolean(), false).describe(
     'Whether only `core_tools` are listed until `search_tools` finds others.',
   ),
+  tool_hints: setting(z.boolean(), false).describe(
+    'Whether the instructions list the questions that the tools answer, and each tool has its question as a hint: for ' +
+      'clients that show models the names of tools only.',
+  ),
   core_tools: stringList.describe('Tools that are listed from the start with `deferred_loading`.'),
 };
 
@@ -57,6 +61,8 @@ export interface Context extends ToolSelection {
   readonly maxResultChars: number;
   /** True if the list of tools omits titles and default annotations. */
   readonly isCompact: boolean;
+  /** True if the client finds tools by the questions that they answer. */
+  readonly hasToolHints: boolean;
   /** The tools to list from the start; `undefined` = all. */
   readonly coreTools: readonly string[] | undefined;
   /** Returns the location of a key for messages. */
@@ -91,6 +97,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     answerFormat: content.answer_format,
     maxResultChars: content.max_result_chars ?? Number.POSITIVE_INFINITY,
     isCompact: content.compact_tool_list,
+    hasToolHints: content.tool_hints,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
     placeOf,
   };

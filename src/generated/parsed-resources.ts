@@ -31,14 +31,14 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'contexts/claude-code-deferred.yml': {
     description: 'Claude Code, with few tools at first',
     prompt:
-      'Claude Code has its own tools for files, search and the shell. For code, prefer the tools described here.\n\nIf Claude Code lists them by name only, load all of them in one step before you start, and never call a tool whose parameters\nyou have not seen.\n\n- Read code by symbol: the overview of a file first, then the bodies that the task needs. Do not open code files with your own Read.\n- Edit code by symbol as well. Do not edit code files with your own Edit or Write.\n- Use your own search only to locate something; continue from there with symbols.\n- Use your own tools for prose, data and configuration, for new files, and for running commands.\n\nThis also applies to short files, one-line changes and files that you have already seen, and when another way seems\nquicker. The only exceptions are files that no language server handles, and failures of these tools.\n',
+      'Claude Code has its own tools for files, search and the shell. The tools described here know what names mean.\n\nIf Claude Code lists them by name only, load those that you need in one step, and never call a tool whose parameters you have\nnot seen.\n\n- Who uses or calls something, what implements it, what a change affects: these tools. Text search misses and mixes up names.\n- Renames, moves, deletions and changed signatures: these tools, in one call. They find what belongs together and undo as one.\n- Large files: an overview first, then the symbols that the task needs.\n- Everything else as you like: small files, single lines, prose, configuration, new files, commands.\n',
     excluded_tools: ['create_text_file', 'read_file', 'execute_shell_command', 'replace_content'],
     structured_tool_output: false,
   },
   'contexts/claude-code.yml': {
     description: 'Claude Code, which has its own tools for files and the shell',
     prompt:
-      'Claude Code has its own tools for files, search and the shell. For code, prefer the tools described here.\n\nIf Claude Code lists them by name only, load all of them in one step before you start, and never call a tool whose parameters\nyou have not seen.\n\n- Read code by symbol: the overview of a file first, then the bodies that the task needs. Do not open code files with your own Read.\n- Edit code by symbol as well. Do not edit code files with your own Edit or Write.\n- Use your own search only to locate something; continue from there with symbols.\n- Use your own tools for prose, data and configuration, for new files, and for running commands.\n\nThis also applies to short files, one-line changes and files that you have already seen, and when another way seems\nquicker. The only exceptions are files that no language server handles, and failures of these tools.\n',
+      'Claude Code has its own tools for files, search and the shell. The tools described here know what names mean.\n\nIf Claude Code lists them by name only, load those that you need in one step, and never call a tool whose parameters you have\nnot seen.\n\n- Who uses or calls something, what implements it, what a change affects: these tools. Text search misses and mixes up names.\n- Renames, moves, deletions and changed signatures: these tools, in one call. They find what belongs together and undo as one.\n- Large files: an overview first, then the symbols that the task needs.\n- Everything else as you like: small files, single lines, prose, configuration, new files, commands.\n',
     excluded_tools: [
       'create_text_file',
       'read_file',
@@ -59,7 +59,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'contexts/codebuddy.yml': {
     description: 'CodeBuddy, which has its own tools for files and the shell',
     prompt:
-      'CodeBuddy has its own tools for files, search and the shell. For code, prefer the tools described here.\n\nIf CodeBuddy lists them by name only, load all of them in one step before you start, and never call a tool whose parameters\nyou have not seen.\n\n- Read code by symbol: the overview of a file first, then the bodies that the task needs. Do not open code files with your own reading tool.\n- Edit code by symbol as well. Do not edit code files with your own editing tools.\n- Use your own file and text search only to locate something; continue from there with symbols.\n- Use your own tools for prose, data and configuration, for new files, and for running commands.\n\nThis also applies to short files, one-line changes and files that you have already seen, and when another way seems\nquicker. The only exceptions are files that no language server handles, and failures of these tools.\n',
+      'CodeBuddy has its own tools for files, search and the shell. The tools described here know what names mean.\n\nIf CodeBuddy lists them by name only, load those that you need in one step, and never call a tool whose parameters\nyou have not seen.\n\n- Who uses or calls something, what implements it, what a change affects: these tools. Text search misses and mixes up names.\n- Renames, moves, deletions and changed signatures: these tools, in one call. They find what belongs together and undo as one.\n- Large files: an overview first, then the symbols that the task needs.\n- Everything else as you like: small files, single lines, prose, configuration, new files, commands.\n',
     excluded_tools: [
       'create_text_file',
       'read_file',
@@ -104,7 +104,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'contexts/grok.yml': {
     description: 'Grok, which has its own tools for files and the shell',
     prompt:
-      'Grok has its own tools for files, search and the shell. For code, prefer the tools described here.\n\nIf Grok lists them by name only, load all of them in one step before you start, and never call a tool whose parameters\nyou have not seen.\n\n- Read code by symbol: the overview of a file first, then the bodies that the task needs. Do not open code files with your own tool for reading files.\n- Edit code by symbol as well. Do not edit code files with your own search and replace.\n- Use your own listing and `grep` only to locate something; continue from there with symbols.\n- Use your own tools for prose, data and configuration, for new files, and for running commands.\n\nThis also applies to short files, one-line changes and files that you have already seen, and when another way seems\nquicker. The only exceptions are files that no language server handles, and failures of these tools.\n',
+      'Grok has its own tools for files, search and the shell. The tools described here know what names mean.\n\nIf Grok lists them by name only, load those that you need in one step, and never call a tool whose parameters\nyou have not seen.\n\n- Who uses or calls something, what implements it, what a change affects: these tools. Text search misses and mixes up names.\n- Renames, moves, deletions and changed signatures: these tools, in one call. They find what belongs together and undo as one.\n- Large files: an overview first, then the symbols that the task needs.\n- Everything else as you like: small files, single lines, prose, configuration, new files, commands.\n',
     excluded_tools: [
       'create_text_file',
       'read_file',
@@ -168,7 +168,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
   'contexts/zcode.yml': {
     description: 'ZCode, which has its own tools for files and the shell',
     prompt:
-      'ZCode has its own tools for files, search and the shell. For code, prefer the tools described here.\n\nIf ZCode lists them by name only, load all of them in one step before you start, and never call a tool whose parameters\nyou have not seen.\n\n- Read code by symbol: the overview of a file first, then the bodies that the task needs. Do not open code files with your own reading tool.\n- Edit code by symbol as well. Do not edit code files with your own editing tools.\n- Use your own file and text search only to locate something; continue from there with symbols.\n- Use your own tools for prose, data and configuration, for new files, and for running commands.\n\nThis also applies to short files, one-line changes and files that you have already seen, and when another way seems\nquicker. The only exceptions are files that no language server handles, and failures of these tools.\n',
+      'ZCode has its own tools for files, search and the shell. The tools described here know what names mean.\n\nIf ZCode lists them by name only, load those that you need in one step, and never call a tool whose parameters\nyou have not seen.\n\n- Who uses or calls something, what implements it, what a change affects: these tools. Text search misses and mixes up names.\n- Renames, moves, deletions and changed signatures: these tools, in one call. They find what belongs together and undo as one.\n- Large files: an overview first, then the symbols that the task needs.\n- Everything else as you like: small files, single lines, prose, configuration, new files, commands.\n',
     excluded_tools: [
       'create_text_file',
       'read_file',
@@ -193,6 +193,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
       'claude-code': {
         answer_format: 'short',
+        tool_hints: true,
         max_result_chars: 50000,
         excluded_tools: [
           'check_onboarding_performed',
@@ -205,6 +206,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       chatgpt: { answer_format: 'short' },
       'claude-code-deferred': {
         answer_format: 'short',
+        tool_hints: true,
         max_result_chars: 50000,
         excluded_tools: [
           'check_onboarding_performed',
@@ -217,6 +219,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'code_actions',
           'apply_code_action',
           'change_signature',
+          'find_path',
           'move_symbol',
           'verify_changes',
         ],

@@ -1,5 +1,5 @@
 import type { Call } from '../base/call.ts';
-import { declaringMethod, documentOf, forwarded, mayResolve, paramsFor } from './forwarded.ts';
+import { declaringMethod, documentOf, forwarded, isResolving, mayResolve, paramsFor } from './forwarded.ts';
 import { type Asked, ask, type Questions } from './questions.ts';
 import type { LocatedFile } from './workspace.ts';
 
@@ -41,9 +41,9 @@ export async function forwardIn(
         if (!mayResolve(server, method)) return params;
         const sent = paramsFor(params, server.files.uriOf(file));
         const own = await server.request(method, sent, limits);
-        return adapt === undefined ? own : adapt(own, { method, uri, server, client });
+        return adapt === undefined ? own : adapt(own, { method, uri, server, client, project: open.project });
       },
     }),
   );
-  return answer ?? null;
+  return answer ?? (isResolving(method) ? params : null);
 }

@@ -1,5 +1,7 @@
 import type { LanguageServer } from '../lsp/client/language-server.ts';
+import { readWorkspaceEdit } from '../lsp/features/rename.ts';
 import { field } from '../lsp/readiness/readiness.ts';
+import { type ProjectDirectory, resolveInProject } from '../search/project-path.ts';
 import type { Client } from './client.ts';
 import { withLegend } from './semantic-tokens.ts';
 
@@ -17,6 +19,7 @@ interface Answered {
   readonly uri: string;
   readonly server: LanguageServer;
   readonly client: Client;
+  readonly project: ProjectDirectory;
 }
 
 /** Name of our command that runs a command of a language server. */
@@ -35,7 +38,7 @@ export const forwarded: ReadonlyMap<string, Forwarded> = new Map<string, Forward
   ['textDocument/implementation', places],
   ['textDocument/references', acrossFiles],
   ['textDocument/prepareRename', {}],
-  ['textDocument/rename', acrossFiles],
+  ['textDocument/rename', { needsProject: true, adapt: insideProject }],
   ['textDocument/documentHighlight', {}],
   ['textDocument/signatureHelp', {}],
   ['textDocument/completion', resolvable],
@@ -55,7 +58,7 @@ export const forwarded: ReadonlyMap<string, Forwarded> = new Map<string, Forward
   ['textDocument/inlayHint', resolvable],
   ['inlayHint/resolve', resolvable],
   ['textDocument/semanticTokens/full', { adapt: (answer, { server }) => withLegend(answer, server) }],
-  ['workspace/willRenameFiles', acrossFiles],
+  ['workspace/willRenameFiles', { needsProject: true, adapt: insideProject }],
 ]);
 
 /** Methods whose support is declared as an option of another one. */
@@ -67,12 +70,17 @@ const resolving: Readonly<Record<string, string>> = {
 
 /** Returns the method by which a server declares that it answers `method`. */
 export function declaringMethod(method: string): string {
-  return Object.hasOwn(resolving, method) ? (resolving[method] ?? method) : method;
+  return isResolving(method) ? (resolving[method] ?? method) : method;
+}
+
+/** True if `method` completes an item of an earlier answer, which is right without it. */
+export function isResolving(method: string): boolean {
+  return Object.hasOwn(resolving, method);
 }
 
 /** True if the server answers a request that it may have declared as an option only. */
 export function mayResolve(server: LanguageServer, method: string): boolean {
-  return !Object.hasOwn(resolving, method) || server.supports(declaringMethod(method), 'resolveProvider');
+  return !isResolving(method) || server.supports(declaringMethod(method), 'resolveProvider');
 }
 
 /** Returns the URI of the document that a request is about, whatever its kind. */
@@ -90,9 +98,33 @@ export function documentOf(params: unknown): string | undefined {
 /** Returns the parameters of a request as the server of the file expects them; `uri` is the server's own of that file. */
 export function paramsFor(params: object, uri: string): object {
   const data: unknown = field(params, 'data');
-  if (field(data, originKey) !== undefined) return { ...params, data: field(data, 'data') };
+  if (field(data, originKey) !== undefined) return serverItem(params);
   if (field(params, 'textDocument') === undefined) return params;
   return { ...params, textDocument: { uri } };
+}
+
+/** Returns an item as its server sent it; see {@link ownItem}. */
+function serverItem(item: object): object {
+  const own = field(item, 'command');
+  const [, command, args]: unknown[] = [field(own, 'arguments')].flat();
+  const isOwn = field(own, 'command') === runCommand;
+  const title = field(own, 'title');
+  return {
+    ...item,
+    data: field(field(item, 'data'), 'data'),
+    ...(isOwn ? { command: { title, command, arguments: args } } : {}),
+  };
+}
+
+/**
+ * Returns an edit of files in the project, as the server sent it.
+ *
+ * @throws {ExpectedError} `file.outside-project`; `edit.refused` for one that only the client of that server can make.
+ */
+export function insideProject(edit: unknown, { server, project }: Pick<Answered, 'server' | 'project'>): unknown {
+  if (edit === null || edit === undefined) return edit;
+  for (const step of readWorkspaceEdit(edit, server)) resolveInProject(project, step.file);
+  return edit;
 }
 
 /** Member of the `data` of an item that names its document: the server is found by it when the item is resolved. */

@@ -7,6 +7,9 @@ import { ask, type Questions } from './questions.ts';
 /** A person types faster than that. */
 const quietMs = 200;
 const watchMs = 1_000;
+/** A check of a large project takes longer, and must not keep a processor busy. */
+const watchShare = 0.02;
+const checkTimeoutMs = 30_000;
 
 /**
  * Keeps the problems that the client shows fresh, whoever changes files: publishes those of open documents, or makes a
@@ -15,12 +18,14 @@ const watchMs = 1_000;
 export class FreshProblems {
   readonly #questions: Questions;
   readonly #timers = new Map<string, NodeJS.Timeout>();
-  /** Runs that publish, by project. */
-  readonly #running = new Map<string, AbortController>();
+  /** Projects whose problems are being published. */
+  readonly #running = new Set<string>();
+  /** Those among them that have changed meanwhile. */
+  readonly #due = new Set<string>();
   /** Scanner cursors of the last check for changed files, by project. */
   readonly #cursors = new Map<string, number>();
   readonly #ending = new AbortController();
-  #isChecking = false;
+  #watch: NodeJS.Timeout | undefined;
 
   constructor(questions: Questions) {
     this.#questions = questions;
@@ -28,25 +33,42 @@ export class FreshProblems {
 
   /** Begins to watch for changes of files. */
   start(): void {
-    const timer = setInterval(() => void this.#check(), watchMs);
-    timer.unref();
-    this.#ending.signal.addEventListener('abort', () => clearInterval(timer));
+    this.#checkAfter(watchMs);
+  }
+
+  #checkAfter(delayMs: number): void {
+    if (this.#ending.signal.aborted) return;
+    this.#watch = setTimeout(async () => {
+      const startedAt = performance.now();
+      await this.#checkIn([...new Set(this.#questions.documents.all.map(({ root }) => root))]);
+      this.#checkAfter(Math.max(watchMs, (performance.now() - startedAt) / watchShare));
+    }, delayMs);
+    this.#watch.unref();
   }
 
   stop(): void {
     this.#ending.abort();
+    clearTimeout(this.#watch);
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const running of this.#running.values()) running.abort();
   }
 
   /** Handles a change of a project's files or documents. */
   changed(root: string): void {
     clearTimeout(this.#timers.get(root));
     if (this.#ending.signal.aborted) return;
-    this.#running.get(root)?.abort();
-    const timer = setTimeout(() => void this.#refresh(root), quietMs);
+    // The first document: what changes from now on is a change.
+    if (!this.#cursors.has(root)) void this.#checkIn([root]);
+    // A run is not ended: with frequent changes, none would ever get to its end.
+    if (this.#running.has(root)) return void this.#due.add(root);
+    const timer = setTimeout(() => void this.#run(root), quietMs);
     timer.unref();
     this.#timers.set(root, timer);
+  }
+
+  async #run(root: string): Promise<void> {
+    this.#running.add(root);
+    await this.#refresh(root).finally(() => this.#running.delete(root));
+    if (this.#due.delete(root)) this.changed(root);
   }
 
   /** Removes the problems of a document that the client has closed. */
@@ -63,18 +85,17 @@ export class FreshProblems {
     const { client } = this.#questions;
     if (this.#isPulled) {
       const canRefresh = client.can('workspace.diagnostics.refreshSupport');
-      if (canRefresh) await client.request('workspace/diagnostic/refresh', undefined);
+      // Not awaited: a client may ask first.
+      if (canRefresh) void client.request('workspace/diagnostic/refresh', undefined);
       return;
     }
-    const running = new AbortController();
-    this.#running.set(root, running);
-    for (const document of this.#documentsOf(root)) await this.#publish(document, running.signal);
+    for (const document of this.#documentsOf(root)) await this.#publish(document);
   }
 
-  async #publish(document: ClientDocument, stopped: AbortSignal): Promise<void> {
+  async #publish(document: ClientDocument): Promise<void> {
     const { client, documents } = this.#questions;
     const { uri, version } = document;
-    const signal = AbortSignal.any([stopped, this.#ending.signal]);
+    const { signal } = this.#ending;
     if (signal.aborted) return;
     try {
       const diagnostics = await problemsOf(this.#questions, document, { signal, progress: () => undefined });
@@ -91,22 +112,18 @@ export class FreshProblems {
     return this.#questions.documents.all.filter((document) => document.root === root);
   }
 
-  /** Checks whether files of a project with open documents have changed since the last check. */
-  async #check(): Promise<void> {
-    if (this.#isChecking) return;
-    this.#isChecking = true;
+  /** Checks whether files of projects have changed since the last check. */
+  async #checkIn(roots: readonly string[]): Promise<void> {
     try {
-      const roots = new Set(this.#questions.documents.all.map(({ root }) => root));
       for (const root of roots) if (await this.#haveFilesChanged(root)) this.changed(root);
     } catch (error) {
       log('lsp-server').debug(`cannot look for changed files: ${messageOf(error)}`);
-    } finally {
-      this.#isChecking = false;
     }
   }
 
   async #haveFilesChanged(root: string): Promise<boolean> {
-    const call = { signal: this.#ending.signal, progress: () => undefined };
+    const signal = AbortSignal.any([this.#ending.signal, AbortSignal.timeout(checkTimeoutMs)]);
+    const call = { signal, progress: () => undefined };
     return await ask(this.#questions, { root, name: 'changed files' }, call, async ({ open: { project, sources } }) => {
       const cursor = this.#cursors.get(root);
       const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };

@@ -88,8 +88,8 @@ function listTools(
   session: Session,
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
-  const { name, hasStructuredOutput, descriptionOverrides, isCompact } = session.tools.context;
-  const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact };
+  const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints } = session.tools.context;
+  const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
   return session.tools.listed.map((tool) => {
     const description = descriptionOverrides[tool.name];

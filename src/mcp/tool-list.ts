@@ -1,5 +1,6 @@
 import { capitalized } from '../base/capitalized.ts';
 import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
+import { questions } from '../tools/questions.ts';
 import { sharedParameters, type Tool } from '../tools/tool.ts';
 
 /** A tool in the result of `tools/list` (see docs/compatibility.md, Tool list). */
@@ -42,6 +43,8 @@ interface ListingOptions {
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
   readonly hasOpenAiSchema: boolean;
+  /** True to add the question that the tool answers, by which Claude Code finds tools; models do not see it. */
+  readonly hasToolHints: boolean;
   /** True to leave out the parts that a model does not need. */
   readonly isCompact: boolean;
 }
@@ -50,6 +53,7 @@ interface ListingOptions {
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const { effect = tool.effect } = options;
+  const hint = questions[tool.name];
   const listed = {
     name: tool.name,
     title,
@@ -61,6 +65,7 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
       readOnlyHint: effect === 'reads' || tool.isReadOnly === true,
       destructiveHint: effect === 'edits',
     },
+    ...(options.hasToolHints && hint !== undefined ? { _meta: { 'anthropic/searchHint': hint } } : {}),
   };
   if (!options.isCompact) return listed;
   const isShared = (name: string) => name !== 'dry_run' || tool.hasDryRun;

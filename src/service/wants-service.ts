@@ -11,6 +11,7 @@ export const sharedCommands: readonly string[] = [
   'refs',
   'implementations',
   'hierarchy',
+  'path',
   'changed',
   'verify',
   'declaration',

@@ -7,7 +7,7 @@ import type { IdeFinder } from '../jetbrains/find-ide.ts';
 import { Ide } from '../jetbrains/ide.ts';
 import { adapters } from '../languages/adapters.ts';
 import type { Memories } from '../memories/memories.ts';
-import { Symbols } from '../symbols/symbols.ts';
+import { Symbols, type SymbolsOptions } from '../symbols/symbols.ts';
 import type { LineReads, SessionScripts } from '../tools/session-state.ts';
 import type { AnswerFormat, BareContext, SessionControl, SymbolsContext } from '../tools/tool.ts';
 import type { OpenProject } from './open-projects.ts';
@@ -83,13 +83,14 @@ export interface ProjectSymbols {
 /** Returns the symbols and edits of one call in a project. */
 export function symbolsIn(
   { project, files }: OpenProject,
-  parts: Pick<CallParts, 'call' | 'user' | 'symbolSource' | 'author' | 'edits'>,
+  parts: Pick<CallParts, 'call' | 'user' | 'symbolSource' | 'author' | 'edits'> & Pick<SymbolsOptions, 'isHasty'>,
 ): ProjectSymbols {
-  const { call, user, author } = parts;
+  const { call, user, author, isHasty } = parts;
   const { config } = project;
   const lineEnding = config.lineEnding ?? user.line_ending;
   const source = parts.symbolSource ?? config.symbolSource ?? user.symbol_source;
-  const symbols = new Symbols({ files, call, adapters, source, reportsEdits: user.report_edit_diagnostics });
+  const reportsEdits = user.report_edit_diagnostics;
+  const symbols = new Symbols({ files, call, adapters, source, reportsEdits, isHasty });
   const rule = lineEnding === 'native' ? 'keep' : lineEnding;
   const edits = parts.edits ?? new Edits(project.edited, { rule, around: symbols.editProblems.around, author });
   return { symbols, edits };

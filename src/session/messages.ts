@@ -13,6 +13,7 @@ import { renderWithMemories, type TemplateInputs } from '../prompts/render.ts';
 import { detectServers } from '../servers/assignment/source-files.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
+import { questionTable } from '../tools/questions.ts';
 import type { Tool } from '../tools/tool.ts';
 import { legacyTools, tools } from '../tools/tools.ts';
 import type { OpenedProject } from './active-project.ts';
@@ -53,10 +54,16 @@ export class SessionPrompts {
    *
    * @throws {ExpectedError} `config.invalid` for a broken prompt of the user.
    */
-  connection(): Promise<string> {
+  async connection(): Promise<string> {
     // Two plain texts instead of one template, so that a start does not have to load the template engine.
-    const hasManual = this.#tools.of(undefined).active.some(({ name }) => name === 'initial_instructions');
-    return this.prompt(hasManual ? 'connection_prompt' : 'connection_prompt_without_manual', {}, undefined);
+    const { active } = this.#tools.of(undefined);
+    const { hasToolHints } = this.#tools.context;
+    // The hints say what the manual would: it need not be read first.
+    const hasManual = !hasToolHints && active.some(({ name }) => name === 'initial_instructions');
+    const name = hasManual ? 'connection_prompt' : 'connection_prompt_without_manual';
+    const text = await this.prompt(name, {}, undefined);
+    if (!hasToolHints) return text;
+    return `${text.trimEnd()}\n\n${questionTable(active.map((tool) => tool.name))}\n`;
   }
 
   /** Returns the prompt called `name`, rendered with `values`. @throws {ExpectedError} `config.invalid`. */

@@ -251,7 +251,8 @@ export class Session {
         await open.activation.finished(limited.signal);
         const author = this.#authorOf({ name });
         const { symbolSource } = this.#options;
-        const parts = { call: limited, user: this.#active.user, symbolSource, author, edits: undefined };
+        // An editor shows an outline at once or not at all.
+        const parts = { call: limited, user: this.#active.user, symbolSource, author, edits: undefined, isHasty: true };
         return await this.#duringCall(open, () => work({ open, call: limited, ...symbolsIn(open, parts) }));
       });
     if (sent === undefined) return await run(call);

@@ -1,7 +1,9 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
+import type { ServerCommand } from '../lsp/features/code-actions.ts';
 import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
+import type { WorkspaceStep } from '../lsp/features/rename.ts';
 import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
@@ -18,6 +20,7 @@ import {
   applyAction,
   type ListedAction,
   listActions,
+  runServerCommand,
 } from './edits/code-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
@@ -55,6 +58,7 @@ import { type NamedReferences, namedReferences } from './queries/named-reference
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
+import { type CallPaths, findPaths } from './queries/paths.ts';
 import {
   type ExplainedOccurrence,
   explainReferences,
@@ -68,10 +72,12 @@ import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
 
 /** The parts of a tool call that its symbol queries need. */
-interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
+export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
   readonly reportsEdits?: EditReporting;
+  /** True if overviews and searches do not wait at all for a server that is not ready. */
+  readonly isHasty?: boolean | undefined;
 }
 
 /**
@@ -89,10 +95,10 @@ export class Symbols {
   readonly #editing: EditScope & { readonly trees: TreeProvider };
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
-  constructor({ files, call, adapters, source, reportsEdits = false }: SymbolsOptions) {
+  constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
     const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
-    this.#reading = { ...scope, trees: new TreeProvider(scope, { source }) };
+    this.#reading = { ...scope, trees: new TreeProvider(scope, { source, isHasty }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
     const trees = new TreeProvider(scope, { source, isPatient: true, accepts: hasServerRanges });
     this.#editing = { ...this.#scope, trees };
@@ -237,9 +243,9 @@ export class Symbols {
     return findReferences(this.#scope, symbol, { kinds });
   }
 
-  /** Returns the places of the references to a symbol; see {@link referencePlaces}. */
+  /** Returns the places of the references to a symbol that {@link meantAt} has returned; see {@link referencePlaces}. */
   referencePlaces(symbol: SymbolNode): Promise<Place[]> {
-    return referencePlaces(this.#scope, symbol);
+    return referencePlaces({ ...this.#scope, areChangesReported: true }, symbol);
   }
 
   /** Returns the symbols of the project that the name at a position means; see {@link symbolsMeantAt}. */
@@ -271,6 +277,11 @@ export class Symbols {
   /** Returns the callers, callees, supertypes or subtypes of a symbol; see {@link findHierarchy}. */
   hierarchy(symbol: SymbolNode, options: { kind: HierarchyKind; depth: number }): Promise<Hierarchy> {
     return findHierarchy(this.#scope, symbol, options);
+  }
+
+  /** Returns how a symbol reaches another one; see {@link findPaths}. */
+  paths(question: { source: SymbolNode; target: SymbolNode; maxPaths: number }): Promise<CallPaths> {
+    return findPaths(this.#scope, question);
   }
 
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
@@ -396,6 +407,11 @@ export class Symbols {
   /** Returns the code actions that the language server offers at a place; see {@link listActions}. */
   codeActions(request: ActionsRequest): Promise<ListedAction[]> {
     return listActions(this.#scope, request);
+  }
+
+  /** Runs a command of a language server, and returns the steps that it asks for; see {@link runServerCommand}. */
+  runCommand(file: string, command: ServerCommand): Promise<readonly WorkspaceStep[]> {
+    return runServerCommand(this.#scope, file, command);
   }
 
   /** Applies a code action; see {@link applyAction}. */

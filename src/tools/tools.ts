@@ -21,6 +21,7 @@ import { changedSymbols } from './symbolic-read/changed-symbols.ts';
 import { findDeclaration, findDefiningSymbolAtLocation } from './symbolic-read/declarations.ts';
 import { diagnosticsTools } from './symbolic-read/diagnostics.ts';
 import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
+import { findPath } from './symbolic-read/find-path.ts';
 import { findSymbol } from './symbolic-read/find-symbol.ts';
 import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
@@ -34,7 +35,7 @@ export const tools: readonly Tool[] = [
   ...[readFile, createTextFile, listDir, findFile, searchForPattern, replaceContent, replaceInFiles],
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
-  ...[symbolHierarchy, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
+  ...[symbolHierarchy, findPath, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
   ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,

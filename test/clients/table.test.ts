@@ -6,12 +6,12 @@ import { realClients } from '../support/real-clients.ts';
 /** Why a client is not run by the tests. */
 const notRun = 'no package to run';
 
-function row({ id, name, skills, hooks }: (typeof clients)[number]): string {
+function row({ id, name, skills, hooks, lsp }: (typeof clients)[number]): string {
   const real = realClients.find((candidate) => candidate.id === id);
   const version = real?.version.replace(/-linux-.*/, '') ?? notRun;
   const ran = real === undefined ? '–' : 'yes';
   const calls = real === undefined || real.lists ? '–' : 'yes';
-  const extras = [skills ? 'skill' : [], hooks ? 'hooks' : []].flat().join(', ') || '–';
+  const extras = [skills ? 'skill' : [], hooks ? 'hooks' : [], lsp ? 'LSP' : []].flat().join(', ') || '–';
   return `| ${name} | \`${id}\` | ${extras} | ${version} | yes | ${ran} | ${ran} | ${calls} | yes |`;
 }
 

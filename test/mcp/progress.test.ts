@@ -69,6 +69,17 @@ describe('progress', () => {
     expect(received.map(({ params }) => params?.progress)).toEqual(received.map((_, index) => index + 1));
   });
 
+  test('says that a running server has not answered yet', async () => {
+    await using project = makeProject();
+    const home = makeHome({ ...stubServers({ python: ['answers-late', { delay: '1500' }] }), symbol_source: 'server' });
+    await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+    await client.ask('get_symbols_overview', overview);
+    const received: Progress[] = [];
+    const edit = { name_path_pattern: 'one', relative_path: 'a.py', dry_run: true };
+    await client.call('safe_delete_symbol', edit, { onProgress: (progress) => received.push(progress) });
+    expect(received.map(({ message }) => message)).toContainEqual(expect.stringMatching(/^Waiting for pyright/));
+  });
+
   test('is not sent without a token', async () => {
     expect([...(await progressOf([undefined])).keys()]).toEqual([]);
   });

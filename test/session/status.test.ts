@@ -187,3 +187,18 @@ describe('tools', () => {
     }
   });
 });
+
+test('clients that show the names of tools only get the questions that the tools answer', async () => {
+  const { root } = makeWorkspace({ 'a.py': '' });
+  await using client = await startClient({
+    args: ['--context', 'claude-code', '--project', root],
+    env: { SERENA_HOME: makeHome() },
+  });
+  const instructions = client.client.getInstructions();
+  expect(instructions).toContain('| Who calls or uses this? Where is it referenced? | `find_referencing_symbols` |');
+  // Claude Code cuts them at 2,048.
+  expect(instructions?.length ?? 0).toBeWithin(700, 2000);
+  const listed = await client.tools();
+  for (const [, name] of (instructions ?? '').matchAll(/\| `(\w+)` \|/g))
+    expect(listed.find((tool) => tool.name === name)?._meta).toHaveProperty(['anthropic/searchHint']);
+});

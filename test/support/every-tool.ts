@@ -57,6 +57,11 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
     expected: 'Child',
   },
+  {
+    tool: 'find_path',
+    args: { name_path: 'Base/helper', relative_path: models, target_name_path: 'Base', target_relative_path: models },
+    expected: '',
+  },
   // Refused in a project without a repository, too.
   { tool: 'changed_symbols', args: { base: 'no-such-commit' }, expected: '', refusal: 'AssertionError' },
   { tool: 'verify_changes', args: { base: 'no-such-commit' }, expected: '', refusal: 'AssertionError' },

@@ -17,6 +17,10 @@ export interface Script {
   readonly args: Readonly<Record<string, unknown>>;
   /** Number of calls, one after the other; 1 by default. */
   readonly times?: number;
+  /** A further call, after the others. */
+  readonly followedBy?: Pick<Script, 'tool' | 'args'>;
+  /** How long it thinks before each answer. */
+  readonly thinksMs?: number;
 }
 
 /** What the model answers: a call of a tool, or a text that ends the turn. */
@@ -260,6 +264,7 @@ export class ScriptedModel implements Seen {
     const body = z.looseObject({}).parse(await request.json());
     this.bodies.push(body);
     const reply = this.#next(dialect, body);
+    if (this.#script.thinksMs !== undefined) await Bun.sleep(this.#script.thinksMs);
     const isStream = body.stream === true || /alt=sse/.test(search);
     return isStream ? eventStream(dialect.stream(reply)) : Response.json(dialect.whole(reply));
   }
@@ -268,9 +273,11 @@ export class ScriptedModel implements Seen {
     const tools = dialect.tools(body);
     for (const { name } of tools) this.tools.add(name);
     const results = dialect.results(body);
-    const { tool: wanted, args, times = 1 } = this.#script;
+    const { times = 1, followedBy } = this.#script;
     this.results.push(...results);
-    if (results.length >= times) return { text: 'Finished.' };
+    const next = results.length < times ? this.#script : results.length === times ? followedBy : undefined;
+    if (next === undefined) return { text: 'Finished.' };
+    const { tool: wanted, args } = next;
     const tool = tools.find(({ name }) => name.endsWith(wanted));
     return tool === undefined ? { text: 'Nothing to call.' } : { tool, args, id: `${callPrefix}${results.length + 1}` };
   }

@@ -65,7 +65,8 @@ describe('each context', () => {
     const rows: string[] = [];
     for (const name of names) {
       const { tools, manual } = await answersIn(name);
-      const listTokens = countTokens(JSON.stringify({ tools }));
+      // Clients keep `_meta` to themselves.
+      const listTokens = countTokens(JSON.stringify({ tools: tools.map(({ _meta: _, ...tool }) => tool) }));
       const manualTokens = manual === undefined ? undefined : countTokens(manual);
       expect(manualTokens ?? 0).toBeLessThan(maxManualTokens);
       expect(listTokens).toBeLessThan(budgets[name] ?? Infinity);

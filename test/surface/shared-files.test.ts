@@ -26,6 +26,7 @@ const ownTools = [
     'code_actions',
     'edit_history',
     'explore_symbol',
+    'find_path',
     'move_symbol',
     'rename_file',
     'run_code',

@@ -68,6 +68,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   find_implementations: 'reads',
   find_declaration: 'reads',
   symbol_hierarchy: 'reads',
+  find_path: 'reads',
   explore_symbol: 'reads',
   changed_symbols: 'reads',
   verify_changes: 'reads',

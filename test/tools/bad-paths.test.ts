@@ -45,6 +45,7 @@ const takeDirectories = new Set([
     'find_referencing_symbols',
     'find_implementations',
     'symbol_hierarchy',
+    'find_path',
     'explore_symbol',
     'changed_symbols',
     'verify_changes',

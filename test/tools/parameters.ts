@@ -24,6 +24,8 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   find_declaration:
     'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false',
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
+  find_path:
+    'name_path!, relative_path="", target_name_path!, target_relative_path="", max_paths=5, max_answer_chars=-1, cursor=""',
   explore_symbol: 'name_path!, relative_path="", include_dependencies=false, max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   verify_changes: 'base="", relative_path="", max_answer_chars=-1, cursor=""',

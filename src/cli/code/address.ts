@@ -69,3 +69,20 @@ function splitAtName(text: string, place: Place): readonly [path: string, namePa
   );
   return splits.find(([path]) => findPath(path, place) !== undefined) ?? splits[0];
 }
+
+/** Splits `<symbol>=<new-name>`. @throws {ExpectedError} `usage.invalid`. */
+export function splitPair(text: string): readonly [symbol: string, newName: string] {
+  // Names of operators contain the sign, new names do not.
+  const at = text.lastIndexOf('=');
+  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
+  throw usageError(`\`${text}\` is not a rename`, [
+    'write `serena rename <symbol> <new-name>`',
+    'or `serena rename <symbol>=<new-name> <symbol>=<new-name>`',
+  ]);
+}
+
+/** Returns the arguments of `find_path` for the symbol that is reached. @throws {ExpectedError} `usage.invalid`. */
+export function pathTarget(text: string, place: Place): Readonly<Record<string, unknown>> {
+  const { path, namePath } = parseSymbol(text, place);
+  return { target_name_path: namePath, target_relative_path: path };
+}

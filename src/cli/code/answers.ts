@@ -17,6 +17,7 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     symbols: symbolLines,
     references: referenceLines,
     hierarchy: neighborLines,
+    paths: pathLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
@@ -103,6 +104,29 @@ function neighborLines(answer: unknown, view: View): string[] {
       ...below.map((line) => `  ${line}`),
     ];
   });
+}
+
+const pathStep = z.object({
+  from: z.string(),
+  to: z.string(),
+  how: z.string(),
+  relative_path: z.string(),
+  line: z.int(),
+  text: z.string(),
+});
+
+/** Returns `file:line: from calls to: text` for each step, with an empty line between paths. */
+function pathLines(answer: unknown, view: View): string[] {
+  return z
+    .array(z.array(pathStep))
+    .parse(answer)
+    .flatMap((path, index) => [
+      ...(index === 0 ? [] : ['']),
+      ...path.map(
+        ({ from, to, how, relative_path: file, line, text }) =>
+          `${view.shown(file)}:${line + 1}: ${from} ${how} ${to}: ${text}`,
+      ),
+    ]);
 }
 
 type ByFile<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

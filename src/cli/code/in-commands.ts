@@ -54,6 +54,8 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   edits: '<file>',
   changes: '--add',
   count: '<count>',
+  target_name_path: '<to>',
+  target_relative_path: '<to>',
   dry_run: '--dry-run',
 };
 

@@ -133,6 +133,7 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   symbols: 'Nothing found',
   references: 'No references',
   hierarchy: 'Nothing found',
+  paths: 'No path',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
   verification: 'Nothing changed',

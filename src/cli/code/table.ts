@@ -3,7 +3,7 @@ import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
 import type { Place } from '../place.ts';
 import { usageError } from '../report.ts';
-import { newPath, parseFileOrSymbol, parseSymbol, projectPath } from './address.ts';
+import { newPath, parseFileOrSymbol, parseSymbol, pathTarget, projectPath, splitPair } from './address.ts';
 import { editsIn } from './apply.ts';
 
 export type Args = Readonly<Record<string, unknown>>;
@@ -35,6 +35,7 @@ export interface CodeCommand {
     | 'symbols'
     | 'references'
     | 'hierarchy'
+    | 'paths'
     | 'changes'
     | 'diagnostics'
     | 'verification'
@@ -115,6 +116,7 @@ const symbol: Operand = {
     return { name_path: namePath, relative_path: path };
   },
 };
+const reached: Operand = { ...symbol, name: '<to>', read: pathTarget };
 const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
 /** In the order of the numbers that the tools take, from 1. */
 const severities = ['error', 'warning', 'information', 'hint'];
@@ -229,6 +231,15 @@ export const codeCommands: readonly CodeCommand[] = [
     options: [{ ...depth, help: 'levels to list' }],
     examples: ['serena hierarchy callers Basket/total --depth 2', 'serena hierarchy subtypes src/discount.ts#Discount'],
     prints: 'hierarchy',
+  },
+  {
+    name: 'path',
+    description: 'Find how a function reaches another one: by calls, functions passed as values, and overrides',
+    tool: 'find_path',
+    operands: [{ ...symbol, name: '<from>' }, reached],
+    options: [{ flags: '--max <n>', help: 'maximum number of paths', sets: ['max_paths'] }],
+    examples: ['serena path checkout Basket/total', 'serena path src/main.ts#main src/db.ts#query'],
+    prints: 'paths',
   },
   {
     name: 'changed',
@@ -486,16 +497,6 @@ function renameRequest({ operands, place }: Given, args: Args): ToolRequest {
   });
   const [first] = renames;
   return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
-}
-
-function splitPair(text: string): readonly [symbol: string, newName: string] {
-  // Names of operators contain the sign, new names do not.
-  const at = text.lastIndexOf('=');
-  if (at > 0 && at < text.length - 1) return [text.slice(0, at), text.slice(at + 1)];
-  throw usageError(`\`${text}\` is not a rename`, [
-    'write `serena rename <symbol> <new-name>`',
-    'or `serena rename <symbol>=<new-name> <symbol>=<new-name>`',
-  ]);
 }
 
 function hierarchyKind(text: string): Args {

@@ -53,10 +53,24 @@ export interface Client {
   skills?(directories: UserDirectories): string;
   /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
   hooks?(directories: UserDirectories): string;
+  /** How it starts language servers; set for clients with LSP support of their own. */
+  readonly lsp?: LspClient;
   /** Client whose hooks it runs, if it has none under its own id. */
   readonly hookClient?: HookClient;
   /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
   readonly isStateFile?: true;
+}
+
+/** Where and how a client is told to start a language server. */
+export interface LspClient {
+  /** Returns the JSON file. */
+  file(directories: UserDirectories): string;
+  /** Keys to the entry of this server. */
+  readonly path: readonly string[];
+  /** Returns the entry for a command, with the LSP language id of each extension. */
+  entry(command: readonly string[], languages: Readonly<Record<string, string>>): Readonly<Record<string, unknown>>;
+  /** Content that the file must have besides. */
+  readonly around?: Readonly<Record<string, unknown>>;
 }
 
 const plainEntry: Client['entry'] = (command, args) => ({ command, args });
@@ -70,6 +84,9 @@ const copilotHooks = (directories: UserDirectories) =>
   join(copilotDirectory(directories), 'hooks', 'serena-hooks.json');
 const gooseDirectory = ({ isWindows, applications, config }: UserDirectories) =>
   isWindows ? join(applications, 'Block', 'goose', 'config') : join(config, 'goose');
+
+const openCodeFiles = (config: string) =>
+  ['opencode.json', 'opencode.jsonc'].map((name) => join(config, 'opencode', name));
 
 /** Programs with the command `mcp add --scope user`, like Claude Code. */
 function likeClaude(name: string, fits: RegExp): ClientProgram {
@@ -96,6 +113,14 @@ export const clients: readonly Client[] = [
     files: ({ env, home }) => [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json')],
     skills: (directories) => join(claudeDirectory(directories), 'skills'),
     hooks: (directories) => join(claudeDirectory(directories), 'settings.json'),
+    // A plugin: Claude Code loads those in the directory of skills.
+    lsp: {
+      file: (directories) =>
+        join(claudeDirectory(directories), 'skills', 'serena-lsp', '.claude-plugin', 'plugin.json'),
+      path: ['lspServers', 'serena'],
+      around: { name: 'serena-lsp', version: '1.0.0', description: 'Code intelligence for every language, by Serena' },
+      entry: ([command, ...args], extensionToLanguage) => ({ command, args, extensionToLanguage }),
+    },
     isStateFile: true,
   },
   {
@@ -213,6 +238,11 @@ export const clients: readonly Client[] = [
     files: (directories) => [join(copilotDirectory(directories), 'mcp-config.json')],
     skills: (directories) => join(copilotDirectory(directories), 'skills'),
     hooks: copilotHooks,
+    lsp: {
+      file: (directories) => join(copilotDirectory(directories), 'lsp-config.json'),
+      path: ['lspServers', 'serena'],
+      entry: ([command, ...args], fileExtensions) => ({ command, args, fileExtensions }),
+    },
     hookClient: 'vscode',
   },
   {
@@ -224,8 +254,14 @@ export const clients: readonly Client[] = [
     format: 'json',
     servers: ['mcp'],
     entry: (program, args) => ({ type: 'local', command: [program, ...args], enabled: true }),
-    files: ({ config }) => ['opencode.json', 'opencode.jsonc'].map((name) => join(config, 'opencode', name)),
+    files: ({ config }) => openCodeFiles(config),
     skills: ({ config }) => join(config, 'opencode', 'skills'),
+    lsp: {
+      // An existing one, as for the entry.
+      file: ({ config }) => existing(openCodeFiles(config)),
+      path: ['lsp', 'serena'],
+      entry: (command, languages) => ({ command, extensions: Object.keys(languages) }),
+    },
   },
   {
     id: 'cline',
@@ -366,6 +402,11 @@ export function hooksFile(client: Client, { env }: Environment): string | undefi
   return client.hooks?.(userDirectories(env));
 }
 
+/** Returns the absolute path of the file in which a client looks for language servers; `undefined` if it has none. */
+export function lspFile(client: Client, { env }: Environment): string | undefined {
+  return client.lsp?.file(userDirectories(env));
+}
+
 /** Returns the absolute path of the directory of the user's skills; `undefined` if it is not known. */
 export function skillsDirectory(client: Client, { env }: Environment): string | undefined {
   return client.skills?.(userDirectories(env));
@@ -373,8 +414,12 @@ export function skillsDirectory(client: Client, { env }: Environment): string | 
 
 /** Returns the absolute path of the client's configuration file: an existing one, else the one to create. */
 export function configurationFile(client: Client, { env }: Environment): string {
-  const [first = '', ...others] = client.files(userDirectories(env));
-  return [first, ...others].find((file) => existsSync(file)) ?? first;
+  return existing(client.files(userDirectories(env)));
+}
+
+/** Returns the first file that exists, else the first. */
+function existing(files: readonly string[]): string {
+  return files.find((file) => existsSync(file)) ?? files[0] ?? '';
 }
 
 /** Returns the directories for configuration files on `platform`. Does not access the file system. */

@@ -28,17 +28,20 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
     'serena setup cursor --print',
     'serena setup claude-code --hooks',
     'serena setup claude-code --skill',
+    'serena setup claude-code --lsp',
     'serena setup --remove claude-code',
   )
     .description('Configure a client to start this program, or list the clients on this machine')
     .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
-    .option('--print', 'print the configuration, hooks or skill without changing anything')
-    .addOption(new Option('--hooks', 'add hooks that remind an agent of the tools instead').conflicts('skill'))
-    .option('--skill', 'write a skill that explains the commands for agents instead')
+    .option('--print', 'print the configuration, hooks, skill or language server without changing anything')
+    .addOption(new Option('--hooks', 'add hooks that remind an agent of the tools instead').conflicts(['skill', 'lsp']))
+    .addOption(new Option('--skill', 'write a skill that explains the commands for agents instead').conflicts('lsp'))
+    .option('--lsp', "make the client's own LSP support start `serena lsp` instead")
     .addOption(
-      new Option('--remove', 'remove what setup wrote for the client: configuration, hooks and skill').conflicts([
-        ...['print', 'hooks', 'skill'],
-      ]),
+      new Option(
+        '--remove',
+        'remove what setup wrote for the client: configuration, hooks, skill and language server',
+      ).conflicts([...['print', 'hooks', 'skill', 'lsp']]),
     )
     .action(async (id: string | undefined, flags: SetupFlags) => setUp(id, flags, environment));
 }
@@ -47,6 +50,7 @@ interface SetupFlags {
   readonly print?: boolean;
   readonly hooks?: boolean;
   readonly skill?: boolean;
+  readonly lsp?: boolean;
   readonly remove?: boolean;
 }
 
@@ -65,10 +69,11 @@ async function setUp(id: string | undefined, flags: SetupFlags, environment: Env
 }
 
 async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<void> {
-  const { print: isPrint = false, hooks, skill, remove } = flags;
+  const { print: isPrint = false, hooks, skill, lsp, remove } = flags;
   const { removeClient, setUpClient } = await import('./setup.ts');
   if (remove) await removeClient(client, environment);
   else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint });
+  else if (lsp) await (await import('./lsp.ts')).setUpLsp(client, environment, { isPrint });
   else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else await setUpClient(client, environment, { isPrint });
 }

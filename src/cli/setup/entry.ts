@@ -44,9 +44,9 @@ export function entryCommand(entry: unknown): string[] {
 }
 
 /** True if an entry starts this program: it has the command `own` up to the subcommand, or one of this program elsewhere. */
-export function isOwnEntry(entry: unknown, own: readonly string[]): boolean {
+export function isOwnEntry(entry: unknown, own: readonly string[], name = 'start-mcp-server'): boolean {
   const words = entryCommand(entry);
-  const subcommand = words.indexOf('start-mcp-server');
+  const subcommand = words.indexOf(name);
   const program = words.slice(0, subcommand);
   const isHere = program.length > 0 && program.every((word, index) => word === own[index]);
   return isHere || (subcommand === 1 && /^serena(\.exe)?$/i.test(basename((words[0] ?? '').replaceAll('\\', '/'))));

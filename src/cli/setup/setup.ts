@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { setInYaml } from '../../base/yaml-edit.ts';
@@ -24,6 +24,7 @@ import {
 import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
 import { isMap } from './format.ts';
 import { hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
+import { lspAddition } from './lsp.ts';
 import { removeSkill } from './skill.ts';
 
 /**
@@ -188,7 +189,7 @@ export async function removeClient(client: Client, environment: Environment): Pr
 export async function removeConfiguration(client: Client, environment: Environment): Promise<boolean> {
   // The entry last: the client's own program, which some clients need for it, may be missing. Unless it was added last to the
   // same file: backups are restored only in that order.
-  const removals = [removeHooks, removeEntry];
+  const removals = [removeLsp, removeHooks, removeEntry];
   if (await isEntryLatest(client, environment)) removals.reverse();
   const removed: boolean[] = [];
   for (const remove of removals) removed.push(await remove(client, environment));
@@ -220,6 +221,20 @@ async function removeEntry(client: Client, environment: Environment): Promise<bo
 async function removeHooks(client: Client, environment: Environment): Promise<boolean> {
   const file = hooksFile(client, environment);
   return file !== undefined && fromFile(file, await hooksAddition(client, file, environment), 'the hooks');
+}
+
+async function removeLsp(client: Client, environment: Environment): Promise<boolean> {
+  const found = lspAddition(client, environment);
+  if (found === undefined || !fromFile(found.file, found.addition, 'the language server')) return false;
+  if (client.lsp?.around !== undefined) removeEmpty(dirname(found.file), dirname(dirname(found.file)));
+  return true;
+}
+
+/** Removes directories that are empty, in this order. */
+function removeEmpty(...directories: readonly string[]): void {
+  for (const directory of directories) {
+    if (existsSync(directory) && readdirSync(directory).length === 0) rmdirSync(directory);
+  }
 }
 
 /** Removes an addition from a file. Returns true if the file had it. */

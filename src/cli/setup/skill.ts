@@ -96,7 +96,7 @@ description: Finds, reads, renames and replaces symbols (classes, functions, met
 # Symbols on the command line
 
 Work from the outside in: \`serena overview\` for an unknown file, \`serena explore <symbol>\` for a symbol with its source and users,
-\`serena refs\` before you change or remove it. Use \`serena search\` for text that is not a symbol. \`serena undo\` takes an edit back.
+\`serena refs\` before you change or remove it, \`serena path <from> <to>\` for how one function reaches another. Use \`serena search\` for text that is not a symbol. \`serena undo\` takes an edit back.
 
 ${commands.join('\n')}
 

@@ -79,6 +79,7 @@ export async function describeTool(
     hasStructuredOutput: context.hasStructuredOutput,
     hasOpenAiSchema: wantsOpenAiSchema(context.name),
     isCompact: context.isCompact,
+    hasToolHints: context.hasToolHints,
     description: context.descriptionOverrides[tool.name],
   });
   if (flags.json) printJson(listed);

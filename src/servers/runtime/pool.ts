@@ -209,10 +209,14 @@ export class ServerPool {
     entry.questions++;
     entry.openQuestions++;
     entry.lastUse = this.#budget.nextUse();
+    let waiting: { stop(): void } | undefined;
     try {
       const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(key) };
-      return await query(await within(entry.starting, limits));
+      const server = await within(entry.starting, limits);
+      waiting = reportWaiting(server.name, report);
+      return await query(server);
     } finally {
+      waiting?.stop();
       entry.listeners.delete(report);
       entry.openQuestions--;
       entry.lastUse = this.#budget.nextUse();
@@ -285,8 +289,25 @@ function stoppedAtStart(): ExpectedError {
   return new ExpectedError('server.terminated', 'the language server was stopped while it started');
 }
 
-/** Building a server may take minutes, and clients give up after some time without progress. */
+/** A server may take minutes to build or to answer, and clients give up after some time without progress. */
 const heartbeatMs = 5_000;
+/** Most answers come before that, and nobody needs to know that a call waits for them. */
+const firstHeartbeatMs = 1_000;
+
+/** Reports to a question that its server has not answered yet, until `stop()`. */
+function reportWaiting(name: string, report: (message: string) => void): { stop(): void } {
+  let waiting: ReturnType<typeof progressReporter> | undefined;
+  const timer = setTimeout(() => {
+    waiting = progressReporter(new Set([report]));
+    waiting.report(`Waiting for ${name}`);
+  }, firstHeartbeatMs);
+  return {
+    stop: () => {
+      clearTimeout(timer);
+      waiting?.stop();
+    },
+  };
+}
 
 /** Reports progress to `listeners`; repeats the last message, with its elapsed time, until `stop()`. */
 function progressReporter(listeners: ReadonlySet<(message: string) => void>) {

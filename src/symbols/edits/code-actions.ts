@@ -12,6 +12,7 @@ import {
   type ServerCommand,
 } from '../../lsp/features/code-actions.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { normalizeNewlines } from '../../text/lines.ts';
 import { isSameRange, type Range } from '../../text/place.ts';
@@ -363,13 +364,53 @@ async function requestActionSteps(
   if (resolved.steps !== undefined) {
     return { steps: resolved.steps, notes: known ? [] : leftOut(server, active, command) };
   }
-  if (known !== undefined) return { steps: known, notes: [] };
   if (command === undefined) return { steps: [], notes: [] };
+  return await commandSteps(scope, server, { active, command, known, isDryRun });
+}
+
+/** A command to run, and its steps if they are known without running it. */
+interface CommandRun {
+  readonly active: ActiveServer;
+  readonly command: ServerCommand;
+  readonly known: readonly WorkspaceStep[] | undefined;
+  readonly isDryRun: boolean;
+}
+
+async function commandSteps(
+  scope: SymbolScope,
+  server: LanguageServer,
+  { active, command, known, isDryRun }: CommandRun,
+): Promise<ActionSteps> {
+  if (known !== undefined) return { steps: known, notes: [] };
   requireOwn(server, command);
   const onlyEdits = onlySendsEdits(active, command);
   if (!onlyEdits) requireRunnable(scope, { server, command, isDryRun });
-  const steps = await requestCommandEdits(server, command, limits);
+  const steps = await requestCommandEdits(server, command, scope.files.limits(scope.call));
   return { steps, notes: [], ...(onlyEdits ? {} : { ran: command.command }) };
+}
+
+/**
+ * Runs a command that the server of a project-relative file offers, if it may run, and returns the steps that it asks the
+ * client to make. Paths are those of a `Place` in the project.
+ *
+ * @throws {ExpectedError} `edit.refused` for a command that may not run, and for an edit that only an editor can make;
+ *   `file.outside-project`; `server.*`.
+ */
+export async function runServerCommand(
+  scope: SymbolScope,
+  file: string,
+  command: ServerCommand,
+): Promise<readonly WorkspaceStep[]> {
+  const { files, call } = scope;
+  const active = files.sources.requireServer(file);
+  return await files.ask(active, call, async (server) => {
+    await prepareServer(scope, { active, server, missing: 'Changes', file });
+    await files.show(server, file, call);
+    const known = await active.spec.quirks?.commandEdits?.(server, command, files.limits(call));
+    const { steps } = await commandSteps(scope, server, { active, command, known, isDryRun: false });
+    for (const step of steps) resolveInProject(files.project, step.file);
+    return steps;
+  });
 }
 
 /** True if a command is known to run no program and to write no file, so that it may run in any project. */
@@ -390,7 +431,7 @@ function requireOwn(server: LanguageServer, command: ServerCommand): void {
 
 /** A command that may run programs or write files needs trust, and cannot be tried. */
 function requireRunnable(
-  { files: { project } }: EditScope,
+  { files: { project } }: SymbolScope,
   { server, command: { command }, isDryRun }: { server: LanguageServer; command: ServerCommand; isDryRun: boolean },
 ): void {
   if (!project.isTrusted) {

@@ -3,7 +3,7 @@ import { Backoff } from '../../base/backoff.ts';
 import type { Gap } from '../../base/gap.ts';
 import { ReadWriteLock } from '../../base/read-write-lock.ts';
 import type { Place } from '../../text/place.ts';
-import type { HierarchyStep } from './symbol.ts';
+import type { HierarchyStep, SymbolNode } from './symbol.ts';
 
 /** Decide which edits ask a server for problems that nobody requested. */
 export interface Promptness {
@@ -17,6 +17,8 @@ export interface Promptness {
 export interface ServerAnswers {
   /** References that the server listed, by position. */
   readonly references: RememberedAnswers<readonly Place[]>;
+  /** Symbols that names mean, by the position of the name. */
+  readonly meant: RememberedAnswers<readonly SymbolNode[]>;
   /** By kind and position. */
   readonly steps: RememberedAnswers<HierarchyStep>;
 }
@@ -77,6 +79,7 @@ const doubtfulMs = 60_000;
 function noAnswers(): ServerAnswers {
   return {
     references: new RememberedAnswers({ lengthOf: ({ length }) => length, doubtfulMs: 0 }),
+    meant: new RememberedAnswers({ lengthOf: ({ length }) => length, doubtfulMs: 0 }),
     steps: new RememberedAnswers({ lengthOf: ({ related, outside }) => related.length + outside.length, doubtfulMs }),
   };
 }

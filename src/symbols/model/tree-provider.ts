@@ -23,6 +23,8 @@ interface ProviderOptions {
   readonly source: SymbolSource;
   /** True if `auto` waits for a server that can be had. */
   readonly isPatient?: boolean;
+  /** True if `auto` does not wait at all for a server that is not ready. */
+  readonly isHasty?: boolean;
   /** Returns false for languages whose files are not parsed; absent: all are. */
   readonly accepts?: (language: SyntaxLanguage) => boolean;
 }
@@ -36,6 +38,7 @@ export class TreeProvider {
   readonly #call: Call;
   readonly #source: SymbolSource;
   readonly #isPatient: boolean;
+  readonly #isHasty: boolean;
   readonly #accepts: (language: SyntaxLanguage) => boolean;
   /** Why the files of a server come from syntax trees; `undefined` if they come from the server. */
   readonly #decisions = new Map<ActiveServer, Promise<string | undefined>>();
@@ -48,6 +51,7 @@ export class TreeProvider {
     this.#call = call;
     this.#source = options.source;
     this.#isPatient = options.isPatient ?? false;
+    this.#isHasty = options.isHasty ?? false;
     this.#accepts = options.accepts ?? (() => true);
   }
 
@@ -165,7 +169,7 @@ export class TreeProvider {
     const parsed = isParsed.then(() => undefined);
     const waited = pause(patienceMs, this.#call.signal);
     // A server that is only being started takes longer than that almost always, and so does one that loads the project.
-    const mayAnswer = isRunning && (isAlone || !warmServers.isSlow(file));
+    const mayAnswer = isRunning && !this.#isHasty && (isAlone || !warmServers.isSlow(file));
     const outcome = await Promise.race([asked, waited, ...(mayAnswer ? [] : [parsed])]);
     if (isRunning && !isAlone && outcome === undefined) warmServers.noteSlow(file);
     isWaiting = false;

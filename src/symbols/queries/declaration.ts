@@ -208,38 +208,70 @@ interface DefinedSymbols {
   readonly outside: readonly string[];
 }
 
+/** The definitions of a name. */
+export interface DefinedName extends NameAt {
+  /** Symbols of the project's sources. */
+  readonly symbols: readonly SymbolNode[];
+  /** Places in the project's sources. */
+  readonly places: readonly Place[];
+  /** True if a definition is known, wherever it is. */
+  readonly isDefined: boolean;
+}
+
 /**
- * Returns the symbols that names in a project-relative file refer to, in their order. Names without a definition are
- * dropped.
+ * Returns the definitions of names in a project-relative file, in their order.
  *
  * @throws {ExpectedError} `server.refused` if the server does not support finding definitions; `server.*`.
  */
-export async function definedSymbols(
+export async function definitionsOfNames(
   scope: SymbolScope,
   file: string,
   names: readonly NameAt[],
-): Promise<DefinedSymbols> {
+): Promise<DefinedName[]> {
   const { files, call } = scope;
   const active = files.sources.requireServer(file);
   const found = await files.ask(active, call, async (server) => {
     requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the names in the body']);
     await prepareServer(scope, { active, server, missing: 'Definitions', file });
     await files.show(server, file, call);
-    return await mapConcurrently(names, inFlightPerServer, async ({ name, start }) => {
-      const { locations, others } = await requestDefinition(server, placeAt(file, start), files.limits(call));
+    return await mapConcurrently(names, inFlightPerServer, async (name) => {
+      const { locations, others } = await requestDefinition(server, placeAt(file, name.start), files.limits(call));
       return { name, locations, isDefined: locations.length + others.length > 0 };
     });
   });
-  const symbols = new Map<string, SymbolNode>();
-  const outside = new Set<string>();
-  for (const { name, locations, isDefined } of found) {
-    const kept = (await keepProjectLocations(scope, locations)).filter(({ file: of }) => files.sources.serverOf(of));
-    if (kept.length === 0 && isDefined) outside.add(name);
-    for (const { file: of, range } of kept) {
-      const symbol = symbolAround(await files.treeOf(of, call), range.start);
+  const kept = await keepProjectLocations(
+    scope,
+    found.flatMap(({ locations }) => locations),
+  );
+  const keptFiles = [...new Set(kept.map((place) => place.file))].filter((of) => files.sources.serverOf(of));
+  const trees = new Map(
+    await mapConcurrently(keptFiles, inFlightPerServer, async (of) => [of, await files.treeOf(of, call)] as const),
+  );
+  return found.map(({ name, locations, isDefined }) => {
+    const places = locations.filter((place) => trees.has(place.file));
+    const symbols = new Map<string, SymbolNode>();
+    for (const { file: of, range } of places) {
+      const symbol = symbolAround(trees.get(of) ?? [], range.start);
       // A parameter is inside a function, behind its name.
       if (symbol && comparePositions(range.start, symbol.selectionRange.end) <= 0) symbols.set(nameKey(symbol), symbol);
     }
-  }
-  return { symbols: [...symbols.values()], outside: [...outside].sort() };
+    return { ...name, symbols: [...symbols.values()], places, isDefined };
+  });
+}
+
+/**
+ * Returns the symbols that names in a project-relative file refer to, in their order. Names without a definition are
+ * dropped.
+ *
+ * @throws {ExpectedError} as {@link definitionsOfNames}.
+ */
+export async function definedSymbols(
+  scope: SymbolScope,
+  file: string,
+  names: readonly NameAt[],
+): Promise<DefinedSymbols> {
+  const found = await definitionsOfNames(scope, file, names);
+  const symbols = new Map(found.flatMap((one) => one.symbols.map((symbol) => [nameKey(symbol), symbol] as const)));
+  const outside = found.filter(({ places, isDefined }) => places.length === 0 && isDefined).map(({ name }) => name);
+  return { symbols: [...symbols.values()], outside: [...new Set(outside)].sort() };
 }

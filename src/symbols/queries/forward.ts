@@ -1,7 +1,9 @@
+import type { Gap } from '../../base/gap.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
+import { keyAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolsNamedIn } from '../model/at-position.ts';
-import type { SymbolScope } from '../model/scope.ts';
+import { answersOf, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { definedSymbols } from './declaration.ts';
@@ -57,7 +59,7 @@ export async function withUnsavedTexts<T>(
 
 /**
  * Returns the symbols of the project that the name at a position of a project-relative file means; none if it means
- * something else, such as a local variable or a symbol of a library.
+ * something else, such as a local variable or a symbol of a library. Changed files are then reported to the server.
  *
  * @throws {ExpectedError} `file.*`, `server.*`, `install.*`.
  */
@@ -66,6 +68,17 @@ export async function symbolsMeantAt(
   file: string,
   position: Position,
 ): Promise<readonly SymbolNode[]> {
+  const { files, call } = scope;
+  const active = files.sources.requireServer(file);
+  return await files.ask(active, call, async (server) => {
+    await prepareServer(scope, { active, server, missing: 'References', file });
+    const ask = (gaps: Gap[]) => meantAt({ ...scope, gaps, areChangesReported: true }, file, position);
+    const known = answersOf(scope, active, server)?.meant;
+    return await (known?.answer(keyAt(file, position), scope.gaps, ask) ?? ask(scope.gaps));
+  });
+}
+
+async function meantAt(scope: SymbolScope, file: string, position: Position): Promise<readonly SymbolNode[]> {
   const found = await unlessRefused(() => definedSymbols(scope, file, [{ name: '', start: position }]));
   if (found !== undefined && found.symbols.length + found.outside.length > 0) return found.symbols;
   // Some servers return no definition of a name in its own declaration.

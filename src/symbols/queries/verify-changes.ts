@@ -51,7 +51,10 @@ export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): 
   const { problems, users } = await problemsSince(scope, states);
   const gone = [...changes.deleted, ...changes.moved.map(({ from }) => from)];
   const renamed = gone.filter((one) => !changes.moved.some(({ from, to }) => from === one && to.name === one.name));
-  const open = [...(await usesOfGone(scope, renamed)), ...(await usesOfSignatures(scope, states, changes.changed))];
+  const open = [
+    ...(await usesOfGone(scope, renamed, problems)),
+    ...(await usesOfSignatures(scope, states, changes.changed)),
+  ];
   const isReportedAlready = ({ file, line }: GapPlace) =>
     problems.some((one) => one.file === file && one.diagnostic.range.start.line === line);
   const ofTests = { ...scope, gaps: [] };
@@ -133,13 +136,24 @@ function reported(found: FileProblems): FileProblems {
   return { ...found, problems: found.problems.filter(isReported) };
 }
 
-/** Returns the lines where code has names that are gone, unless they mean something else. */
-async function usesOfGone(scope: SymbolScope, gone: readonly SymbolNode[]): Promise<GapPlace[]> {
+/**
+ * Returns the lines where code has names that are gone, unless they mean something else, or a problem of their file names
+ * them: behind a failed import, each use follows from it.
+ */
+async function usesOfGone(
+  scope: SymbolScope,
+  gone: readonly SymbolNode[],
+  problems: readonly FileProblem[],
+): Promise<GapPlace[]> {
+  const isNamed = (file: string, { name }: SymbolNode) =>
+    problems.some((one) => one.file === file && one.diagnostic.message.includes(name));
   const remaining = await remainingMatches(scope, gone.slice(0, maxSymbols));
   reportMore(scope, gone.length, 'names that are gone');
   return [...remaining].flatMap(([symbol, matches]) =>
     matches.flatMap(({ file, lines }) =>
-      lines.map((line) => placeIn(scope, { file, line }, `may mean \`${namePathOf(symbol)}\`, which is gone`)),
+      (isNamed(file, symbol) ? [] : lines).map((line) =>
+        placeIn(scope, { file, line }, `may mean \`${namePathOf(symbol)}\`, which is gone`),
+      ),
     ),
   );
 }

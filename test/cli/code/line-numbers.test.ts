@@ -54,6 +54,8 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [3, 'hierarchy', 'callers', 'shop/basket.py#helper', '--depth', '2'],
   [0, 'hierarchy', 'callees', 'shop/use.py#use'],
   [0, 'hierarchy', 'subtypes', 'shop/basket.py#Base'],
+  [0, 'path', 'shop/use.py#use', 'shop/basket.py#helper'],
+  [3, 'path', 'shop/basket.py#unknown', 'shop/basket.py#helper'],
   [3, 'changed', '--base', 'HEAD'],
   [0, 'verify', '--base', 'HEAD'],
   [0, 'declaration', 'shop/use.py:10:19'],
