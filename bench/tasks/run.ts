@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Link } from '../symbols/edits/links.ts';
@@ -5,10 +6,10 @@ import type { EditBench } from '../symbols/edits/rename-task.ts';
 import { outcomeOf } from '../symbols/edits/run-edits.ts';
 import { Scratch } from '../symbols/edits/scratch.ts';
 import { languages } from '../symbols/languages.ts';
-import { type BenchLanguage, type BenchPackage, BenchSymbol, Judged } from '../symbols/model.ts';
+import { type BenchLanguage, type BenchPackage, BenchSymbol, type Exercise, Judged } from '../symbols/model.ts';
 import { ensurePackage, packageKey, symbenchCache } from '../symbols/packages.ts';
 import { oracleKey } from '../symbols/references-task.ts';
-import { remembered } from '../symbols/store.ts';
+import { isRemembered, remembered } from '../symbols/store.ts';
 import { judgeOf } from './judge.ts';
 import { isFalseDone, type Subject, type TaskJudge } from './judges/judge.ts';
 import { type Agent, type Task, TaskResult } from './model.ts';
@@ -22,8 +23,15 @@ const DeletionSchema = z.object({
   doubt: z.string().optional(),
 });
 
-/** Lets each agent do a task in a copy of its package, and judges what it leaves. Stored results are not repeated. */
-export async function runTask(task: Task, agents: readonly Agent[]): Promise<TaskResult[]> {
+/**
+ * Lets each agent do a task in a copy of its package, and judges what it leaves. Stored results are not repeated; with
+ * `onlyStored`, agents without one are left out.
+ */
+export async function runTask(
+  task: Task,
+  agents: readonly Agent[],
+  { onlyStored }: { readonly onlyStored: boolean },
+): Promise<TaskResult[]> {
   const { language, pack } = packageOf(task);
   const directory = await ensurePackage(pack);
   const subject = { task, language, pack, directory, facts: rememberedFacts(language, pack, directory) };
@@ -32,14 +40,30 @@ export async function runTask(task: Task, agents: readonly Agent[]): Promise<Tas
   for (const agent of agents) {
     const version = `${agent.name}@${await agent.version()}`;
     const key = [packageKey(pack), 'task', version, JSON.stringify([task, judge.truth])];
+    if (onlyStored && !isRemembered(key, TaskResult)) continue;
     results.push(await remembered(key, TaskResult, () => resultOf(subject, judge, agent)));
   }
   return results;
 }
 
 async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent): Promise<TaskResult> {
-  const { task, pack, directory } = subject;
-  const scratch = new Scratch(directory, join(symbenchCache, 'edited', 'tasks', packageKey(pack)));
+  const { pack, directory } = subject;
+  // Several runs at once may work on one package.
+  const copy = join(symbenchCache, 'edited', 'tasks', `${packageKey(pack)}-${process.pid}`);
+  const scratch = new Scratch(directory, copy);
+  try {
+    return await resultIn(scratch, subject, { judge, agent });
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+async function resultIn(
+  scratch: Scratch,
+  subject: Subject<Task>,
+  { judge, agent }: { readonly judge: TaskJudge; readonly agent: Agent },
+): Promise<TaskResult> {
+  const { task, pack } = subject;
   const bench = await benchOf(subject, scratch);
   const work = await agent.work({ task, symbol: judge.symbol, pack, directory: scratch.directory });
   const { name, kind, language } = task;
@@ -52,19 +76,49 @@ async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent):
   return { ...about, ...judged, isFalseDone: isFalseDone(work, judged), calls, charsIn, charsOut, ms };
 }
 
-async function benchOf({ language, pack, directory, facts }: Subject<Task>, scratch: Scratch): Promise<EditBench> {
+async function benchOf(
+  { task, language, pack, directory, facts }: Subject<Task>,
+  scratch: Scratch,
+): Promise<EditBench> {
   const key = [...oracleKey(pack), `edits-${language.edits.version}`];
-  const strings = z.array(z.string());
+  const problems = () => language.edits.problems(pack, scratch.directory);
+  const { exercise, ...withoutExercise } = pack;
+  const outcome =
+    exercise === undefined || exercise.program !== undefined || task.kind === 'affected'
+      ? null
+      : await remembered([...key, 'outcome of tasks'], z.array(z.string()).nullable(), () =>
+          outcomeOrNull(pack, directory),
+        );
   return {
-    pack,
+    pack: outcome === null ? withoutExercise : { ...pack, ...(exercise && { exercise: patient(exercise) }) },
     oracle: language.edits,
     scratch,
-    baseline: await remembered([...key, 'edit problems'], strings, () =>
-      language.edits.problems(pack, scratch.directory),
-    ),
+    baseline: await remembered([...key, 'edit problems'], z.array(z.string()), problems),
     links: facts.links,
-    outcome: () => remembered([...key, 'outcome of tasks'], strings, () => outcomeOf(pack, directory)),
+    outcome: async () => outcome ?? [],
   };
+}
+
+/** Returns an exercise that runs again if something fails, because tests that depend on time fail on a busy machine. */
+function patient(exercise: Exercise): Exercise {
+  const failures = (lines: readonly string[]) => lines.filter((line) => /fail|error|panic/i.test(line)).length;
+  return {
+    ...exercise,
+    async run(pack, directory) {
+      const first = await exercise.run(pack, directory);
+      if (failures(first) === 0) return first;
+      const second = await exercise.run(pack, directory);
+      return failures(second) < failures(first) ? second : first;
+    },
+  };
+}
+
+/** Tests that print something else each time do not judge. */
+function outcomeOrNull(pack: BenchPackage, directory: string): Promise<string[] | null> {
+  return outcomeOf(pack, directory).catch((error: unknown) => {
+    process.stderr.write(`${String(error)}\n`);
+    return null;
+  });
 }
 
 /** Asks the oracles once for all tasks and runs. */

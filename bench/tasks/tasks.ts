@@ -140,17 +140,17 @@ export const tasks: readonly Task[] = [
     newName: 'in_chunks',
   },
   {
-    ...python('marshmallow 3.23.1', 'method that a string names'),
+    ...python('rich 13.9.4', 'property that a string names'),
     kind: 'rename',
-    symbol: 'tests/base.py#UserSchema/get_is_old',
-    newName: 'age_of',
-    unresolved: ['tests/base.py:196'],
+    symbol: 'rich/file_proxy.py#FileProxy/rich_proxied_file',
+    newName: 'rich_file',
+    unresolved: ['rich/console.py:762'],
   },
   {
-    ...python('marshmallow 3.23.1', 'delete a method that a string names'),
+    ...python('rich 13.9.4', 'delete a property that a string names'),
     kind: 'delete',
-    symbol: 'tests/base.py#UserSchema/get_is_old',
-    unresolved: ['tests/base.py:196'],
+    symbol: 'rich/file_proxy.py#FileProxy/rich_proxied_file',
+    unresolved: ['rich/console.py:762'],
   },
   {
     ...python('click 8.2.1', 'function that tests replace'),
@@ -160,7 +160,7 @@ export const tasks: readonly Task[] = [
     unresolved: [
       ...[38, 70, 82, 93, 206, 283, 304, 321].map((line) => `tests/test_termui.py:${line}`),
       ...[333, 451].map((line) => `tests/test_utils.py:${line}`),
-      'tests/test_utils.py:372:40',
+      'tests/test_utils.py:372:41',
     ],
   },
   {
@@ -179,12 +179,6 @@ export const tasks: readonly Task[] = [
     kind: 'move file',
     file: 'src/marshmallow/orderedset.py',
     to: 'src/marshmallow/ordered.py',
-  },
-  {
-    ...python('click 8.2.1', 'list users of a method that types override'),
-    kind: 'affected',
-    symbol: 'src/click/types.py#ParamType/split_envvar_value',
-    isOverridden: true,
   },
 
   {
@@ -269,7 +263,7 @@ export const tasks: readonly Task[] = [
     ...java('commons-cli 1.9.0', 'method among homonyms'),
     kind: 'rename',
     symbol: 'src/main/java/org/apache/commons/cli/Option.java#Option/getKey',
-    newName: 'getId',
+    newName: 'lookupKey',
   },
   {
     ...java('commons-csv 1.12.0', 'delete a method that an interface requires'),
@@ -304,10 +298,16 @@ export const tasks: readonly Task[] = [
   {
     ...rust('textwrap 0.16.2', 'method that macros call'),
     kind: 'rename',
-    symbol: 'src/word_separators.rs#WordSeparator/find_words',
+    symbol: 'src/word_separators.rs#impl WordSeparator/find_words',
     newName: 'words_of',
     unresolved: ['src/word_separators.rs:332', 'src/word_separators.rs:344'],
   },
+  {
+    ...rust('semver 1.0.27', 'delete an unused method'),
+    kind: 'delete',
+    symbol: 'src/lib.rs#impl Version/cmp_precedence',
+  },
+  { ...rust('similar 2.6.0', 'move a module'), kind: 'move file', file: 'src/udiff.rs', to: 'src/unified.rs' },
   {
     ...rust('similar 2.6.0', 'list users of a method of a trait'),
     kind: 'affected',
@@ -318,8 +318,8 @@ export const tasks: readonly Task[] = [
   {
     ...cpp('tinyxml2 9.0.0', 'virtual method'),
     kind: 'rename',
-    symbol: 'tinyxml2.h#XMLVisitor/VisitEnter',
-    newName: 'Enter',
+    symbol: 'tinyxml2.h#tinyxml2/XMLNode/ShallowClone',
+    newName: 'CopyAlone',
   },
   {
     ...cpp('box2d 2.4.1', 'pure virtual method'),
@@ -330,8 +330,19 @@ export const tasks: readonly Task[] = [
   {
     ...cpp('tinyxml2 9.0.0', 'list users of a virtual method'),
     kind: 'affected',
-    symbol: 'tinyxml2.h#XMLVisitor/VisitExit',
+    symbol: 'tinyxml2.h#tinyxml2/XMLNode/ShallowEqual',
     isOverridden: true,
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'delete an override'),
+    kind: 'delete',
+    symbol: 'tinyxml2.h#tinyxml2/XMLText/ShallowEqual',
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'static method'),
+    kind: 'rename',
+    symbol: 'tinyxml2.h#tinyxml2/XMLUtil/SetBoolSerialization',
+    newName: 'SetWrittenBools',
   },
   {
     ...cpp('tinyxml2 9.0.0', 'move a source file'),

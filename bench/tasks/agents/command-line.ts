@@ -12,26 +12,39 @@ const claims = new Map<number, Work['claim']>([
   [3, 'open'],
 ]);
 
-/** This product's command line: one call for a task. */
-export const commandLineAgent: Agent = {
+/** A build of the product. */
+interface Product {
+  /** Absolute path of the program. */
+  readonly binary: string;
+  /** Variables that it needs: its home. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Makes it ready for packages that need this language server. */
+  install(serverId: string): Promise<void>;
+}
+
+const benchProduct: Product = { binary: benchBinary, env: { SERENA_HOME: benchHome }, install: installServer };
+
+/** Returns the agent that uses the product's command line: one call for a task. */
+export const commandLineAgent = (product = benchProduct): Agent => ({
   name: 'this product',
   note:
     '`serena rename`, `delete`, `move`, `move-file`; `refs` for a list, and `implementations` where others override; again ' +
-    'with the name path that the answer suggests, if several symbols match. The exit code and the answer say whether ' +
-    'anything is left; nothing more is done then.',
-  version: () => hashOfFile(benchBinary),
+    'with what the answer suggests: a name path if several symbols match, or `--re-export`. The exit code and the answer ' +
+    'say whether anything is left; nothing more is done then.',
+  version: () => hashOfFile(product.binary),
 
   async work({ task, pack, directory }) {
-    await installServer(pack.serverId);
+    await product.install(pack.serverId);
     const recorder = new Recorder();
+    const asker = { product, recorder, directory };
     const answers: Answer[] = [];
-    for (const args of commandsOf(task)) answers.push(await ask(recorder, args, directory));
+    for (const args of commandsOf(task)) answers.push(await ask(asker, args));
     const worst = Math.max(...answers.map(({ exitCode }) => exitCode));
     const said = answers.map(({ output }) => output).join('\n');
     const work = recorder.work(claims.get(worst) ?? 'refused', said);
-    return task.kind === 'affected' ? { ...work, places: answers.flatMap(({ stdout }) => placesIn(stdout)) } : work;
+    return task.kind === 'affected' ? { ...work, places: answers.flatMap(placesIn) } : work;
   },
-};
+});
 
 function commandsOf(task: Task): string[][] {
   if (task.kind === 'move file') return [['move-file', task.file, task.to]];
@@ -43,35 +56,46 @@ function commandsOf(task: Task): string[][] {
 }
 
 interface Answer {
+  readonly command: string | undefined;
   readonly exitCode: number;
   readonly stdout: string;
   /** Everything that it printed. */
   readonly output: string;
 }
 
-async function ask(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
-  const first = await call(recorder, args, directory);
-  // Of overloads the answer names one that means them all.
-  const named = /such as `([^`]+)`/.exec(first.output)?.[1];
-  if (named === undefined) return first;
-  const [command = '', , ...others] = args;
-  return call(recorder, [command, named, ...others], directory);
+interface Asker {
+  readonly product: Product;
+  readonly recorder: Recorder;
+  readonly directory: string;
 }
 
-async function call(recorder: Recorder, args: readonly string[], directory: string): Promise<Answer> {
-  const options = { cwd: directory, env: { SERENA_HOME: benchHome, SERENA_SERVICE: 'off' } };
-  const { exitCode, stdout, stderr } = await run(benchBinary, [...args, '--project', directory], options);
+async function ask(asker: Asker, args: readonly string[]): Promise<Answer> {
+  const first = await call(asker, args);
+  // Of overloads the answer names one that means them all.
+  const named = /such as `([^`]+)`/.exec(first.output)?.[1];
+  const option = /^hint: add `(--re-export)`/m.exec(first.output)?.[1];
+  const [command = '', address = '', ...others] = args;
+  if (named !== undefined) return call(asker, [command, named, ...others]);
+  return option === undefined ? first : call(asker, [command, address, ...others, option]);
+}
+
+async function call({ product, recorder, directory }: Asker, args: readonly string[]): Promise<Answer> {
+  const options = { cwd: directory, env: { SERENA_SERVICE: 'off', ...product.env } };
+  const { exitCode, stdout, stderr } = await run(product.binary, [...args, '--project', directory], options);
   const output = stdout + stderr;
   // Where the program and the project are is the benchmark's business.
   recorder.record(['serena', ...args].join(' '), output);
-  return { exitCode, stdout, output };
+  return { command: args[0], exitCode, stdout, output };
 }
 
+/** A definition is named by its first line, which may be one of its annotations. */
+const annotations = 2;
+
 /** Returns the places at the beginnings of lines. */
-function placesIn(text: string): AnsweredPosition[] {
-  return [...text.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', line]) => ({
-    file,
-    line: Number(line) - 1,
-    column: 0,
-  }));
+function placesIn({ command, stdout }: Answer): AnsweredPosition[] {
+  const more = command === 'implementations' ? annotations : 0;
+  return [...stdout.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', number]) => {
+    const line = Number(number) - 1;
+    return { file, line, column: 0, endLine: line + more };
+  });
 }

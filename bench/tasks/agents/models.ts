@@ -78,7 +78,12 @@ function workOf(all: readonly Said[], prompt: string): Omit<Work, 'ms'> {
   const lengthOf = (texts: readonly string[]) => texts.reduce((sum, { length }) => sum + length, 0);
   const calls = all.flatMap((one) => one.calls ?? []);
   const results = all.flatMap((one) => one.results ?? []);
-  const said = all.findLast(({ text }) => text !== undefined && text !== '')?.text ?? '';
+  const lastCall = all.findLastIndex((one) => (one.calls ?? one.results ?? []).length > 0);
+  // Some programs print a message in parts.
+  const said = all
+    .slice(lastCall + 1)
+    .map(({ text = '' }) => text)
+    .join('');
   return {
     claim: claimIn(said),
     said,

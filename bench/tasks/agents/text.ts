@@ -18,7 +18,7 @@ export const textAgent: Agent = {
     'new errors get the old name back, or the new one. Delete: the declaration goes if the package compiles without it; in ' +
     'Python, if no other line has the name. Lists: the lines with the name where the compiler complains when the ' +
     'declaration has another name; in Python, all of them. A file: `mv`, and its path replaced wherever it stands.',
-  version: async () => '3',
+  version: async () => '4',
 
   async work(assignment) {
     const { task } = assignment;

@@ -12,7 +12,7 @@ import { judgeLeft, named, newProblems, type Subject, type TaskJudge, unchanged 
  * comments and blanks.
  */
 const isAccessory =
-  /^\s*(?:$|import\b|from\b|export\b|(?:pub(?:\([^)]*\))? )?(?:use|mod)\b|#|\/\/|\/\*|\*|package\b|if TYPE_CHECKING|__all__|[()[\]{};,]*$|"[^"]*",?$|'[^']*',?$|(?:type )?[\w$]+(?: as [\w$]+)?,?$)/;
+  /^\s*(?:$|import\b|from\b|export\b|(?:pub(?:\([^)]*\))? )?(?:use|mod)\b|#|\/\/|\/\*|\*|package\b|if TYPE_CHECKING|__all__|[()[\]{};,]*$|"[^"]*",?$|'[^']*',?$|(?:(?:type )?[\w$]+(?: as [\w$]+)?,? ?)?\}?(?: ?from .*)?\s*$)/;
 
 /** Judges a symbol that goes to another file. */
 export async function moveJudge({ task, language, pack, facts }: Subject<MoveTask>): Promise<TaskJudge> {
@@ -27,7 +27,7 @@ export async function moveJudge({ task, language, pack, facts }: Subject<MoveTas
       const lines = linesOf(bench.scratch.original.get(symbol.at.file)).slice(firstLine, lastLine + 1);
       return judgeMoved(bench, work, {
         unresolved: task.unresolved,
-        moved: new Set(lines.map((line) => line.trim())),
+        moved: new Set(lines.map(plain)),
         name: symbol.name,
         pairs: new Map(),
         async misplaced() {
@@ -97,11 +97,14 @@ function foreignChanges({ scratch }: EditBench, { moved, name, pairs }: Moved): 
     const before = linesOf(scratch.original.get(pairs.get(file) ?? file));
     const after = linesOf(now.get(file));
     const lines = [...without(before, after), ...without(after, before)];
-    const foreign = lines.filter(
-      (line) => !isAccessory.test(line) && !line.includes(name) && !moved.has(line.trim().replace(/^export /, '')),
-    );
+    const foreign = lines.filter((line) => !isAccessory.test(line) && !line.includes(name) && !moved.has(plain(line)));
     return foreign.map((line) => `${file}: ${line.trim()}`);
   });
+}
+
+/** Returns a line without what a formatter may change, and without `export`. */
+function plain(line: string): string {
+  return line.replace(/^\s*export /, '').replaceAll(/[\s;]/g, '');
 }
 
 /** Returns the lines of one list that the other does not have as often. */

@@ -66,6 +66,7 @@ export const profile: ParsedProfile = {
     { name: /^(?:toString|hashCode|clone|finalize)$/, rest: /^\(\s*\)/, caller: objectCallers },
     { name: /^equals$/, rest: /^\(\s*(?:final\s+)?(?:java\.lang\.)?Object\s+\w+\s*\)/, caller: objectCallers },
     { name: /^(?:(?:read|write)Object|readObjectNoData|readResolve|writeReplace)$/, caller: 'serialization' },
+    { name: /^(?:serialVersionUID|serialPersistentFields)$/, rest: /^\s*=/, caller: 'serialization' },
   ],
   testFiles: /(?:Tests?|TestCase|IT|Spec)\.java$/,
 };

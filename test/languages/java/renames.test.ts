@@ -127,12 +127,13 @@ testUnless(jdtls.whyNot)(
 );
 
 testUnless(jdtls.whyNot)(
-  'the only constructor that passes arguments to the superclass is not deleted',
+  'the only constructor that passes arguments to the superclass is not deleted, nor what serialization reads',
   async () => {
     const { client } = await openShared(
       {
         ...javaProject,
-        'src/shop/Base.java': 'package shop;\n\nclass Base {\n    Base(String name) {}\n}\n',
+        'src/shop/Base.java':
+          'package shop;\n\nclass Base {\n    private static final long serialVersionUID = 1L;\n\n    Base(String name) {}\n}\n',
         'src/shop/Sub.java':
           'package shop;\n\nclass Sub extends Base {\n    Sub(String name) {\n        super(name);\n    }\n}\n',
       },
@@ -144,6 +145,12 @@ testUnless(jdtls.whyNot)(
     });
     expect(refused.isError).toBe(true);
     expect(refused.text).toContain('without it `Sub` has a constructor that calls `super()` without arguments');
+    const base = { name_path_pattern: 'Base/serialVersionUID', relative_path: 'src/shop/Base.java' };
+    const read = await client.call('safe_delete_symbol', base);
+    expect(read).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('members of this name are called by serialization'),
+    });
   },
   timeoutMs,
 );
