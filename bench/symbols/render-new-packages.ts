@@ -4,11 +4,12 @@ import { languages } from './languages.ts';
 import type { Entry } from './publishing/entry.ts';
 import { tableLine } from './table-line.ts';
 
-const tasks = ['references', 'overview', 'implementations', 'diagnostics', ...editTasks];
+const allTasks = ['references', 'overview', 'implementations', 'diagnostics', ...editTasks];
 
 /** Returns this product's answers about packages that were new to it, one row of a table each, as Markdown. */
 export function renderNewPackages(entries: readonly Entry[]): string {
   const own = entries.filter(({ contender }) => contender === ours.name);
+  const tasks = allTasks.filter((task) => own.some((entry) => entry.task === task));
   const fresh = languages.flatMap(({ packages }) => packages).filter(({ isNew }) => isNew);
   const rows = fresh.flatMap(({ language, name }) => {
     const about = own.filter(({ packages }) => name in packages);

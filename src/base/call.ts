@@ -5,6 +5,8 @@ export interface Call {
   readonly deadlineMs?: number | undefined;
   /** Reports to the client what the call waits for, such as a download. Cheap; may be called often. */
   progress(message: string): void;
+  /** True if progress counts as activity of a server: that it has not answered yet is none, and is not reported. */
+  readonly countsProgress?: boolean;
 }
 
 /** Wraps `report` so that a message equal to the previous one is dropped. */

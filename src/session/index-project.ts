@@ -217,7 +217,8 @@ class SilenceGuard {
       call.progress(message);
     };
     try {
-      return await request({ ...call, signal: AbortSignal.any([call.signal, this.#abort.signal]), progress });
+      const signal = AbortSignal.any([call.signal, this.#abort.signal]);
+      return await request({ ...call, signal, progress, countsProgress: true });
     } finally {
       this.#pendingCount--;
       this.#recordActivity();

@@ -213,7 +213,7 @@ export class ServerPool {
     try {
       const limits = { signal: call.signal, timeoutMs: remainingMs(call), onTimeout: () => notStarted(key) };
       const server = await within(entry.starting, limits);
-      waiting = reportWaiting(server.name, report);
+      if (call.countsProgress !== true) waiting = reportWaiting(server.name, report);
       return await query(server);
     } finally {
       waiting?.stop();

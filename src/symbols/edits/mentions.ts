@@ -5,7 +5,7 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePlaces, keyAt, type Place } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import { isCallable } from '../model/kinds.ts';
+import { isCallable, isTypeKind } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { textSearch } from '../model/text-search.ts';
@@ -126,7 +126,9 @@ function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Ment
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
     const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
-    const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual: isUsualWord(name) });
+    // Code reads the names of types: `type(value).__name__ == "File"`.
+    const isUsual = isUsualWord(name) && !isTypeKind(named.symbol.kind);
+    const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });
     if (isQualified) return [{ start, rank: ranks.qualified, mayBeUse }];
     if (isCode(start) || isSpan(start)) return [{ start, rank: ranks.document, mayBeUse }];
     const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);

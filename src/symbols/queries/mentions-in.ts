@@ -11,6 +11,7 @@ import { offsetAt, type Position, positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { isCallable, kinds } from '../model/kinds.ts';
+import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
@@ -185,13 +186,18 @@ async function creations(scope: SymbolScope, type: SymbolNode): Promise<Mention[
   }));
 }
 
-/** Returns the members that override a member of a type. */
+/** Returns the members that override a member of a type. A failure becomes a gap. */
 export async function overridings(scope: SymbolScope, member: SymbolNode): Promise<Mention[]> {
   const { parent } = member;
   const isMember = member.receiver !== undefined || (parent !== undefined && isTypeSymbol(parent));
   if (!isMember || !isCallable(member)) return [];
   const kind = { include: [], exclude: [] };
-  const found = await findImplementations(scope, member, { kinds: kind }).catch(orNone);
+  const found = await findImplementations(scope, member, { kinds: kind }).catch((error: unknown): [] => {
+    if (!isExpected(error)) throw error;
+    const missing = `What overrides \`${namePathOf(member)}\` is unknown`;
+    scope.gaps.push({ missing, reason: error.message, next: 'Read the types below its own' });
+    return [];
+  });
   const others = found.filter((symbol) => nameKey(symbol) !== nameKey(member));
   return await mapConcurrently(others, inFlightPerServer, async (symbol) => ({
     symbol,

@@ -107,3 +107,22 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a string that is the name of a type is an open place of its rename, also if it is a usual word',
+  async () => {
+    const { client } = await openShared({
+      '.serena/project.yml': 'languages: [python]\n',
+      'shelf.py':
+        'import typing as t\n\n\nclass Shelf:\n    pass\n\n\ndef last(values):\n    """The Shelf."""\n    return t.cast("Shelf", values[-1])\n',
+      'test_shelf.py': 'from shelf import Shelf\n\nassert Shelf.__name__ == "Shelf"\n',
+    });
+    const args = { name_path: 'Shelf', relative_path: 'shelf.py', new_name: 'Rack', dry_run: true };
+    const { text } = await client.call('rename_symbol', args);
+    const lines = text.split('\n');
+    expect(lines[0]).toContain('; incomplete: 2 open');
+    expect(lines).toContain('    [1] shelf.py:9: return t.cast("Shelf", values[-1])');
+    expect(lines).toContain('    [2] test_shelf.py:2: assert Rack.__name__ == "Shelf"');
+  },
+  timeoutMs,
+);
