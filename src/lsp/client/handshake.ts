@@ -39,11 +39,14 @@ export const semanticTokenNames = {
   ],
 };
 
-/** What requests of LSP clients need, which are forwarded to the server: only what every client can show. */
+/**
+ * What requests of LSP clients need, which are forwarded to the server: only what every client can show. Not `declaration`,
+ * which servers answer without it: for clients that have it, pyright leads definitions past stubs, and the ledger then
+ * misses uses.
+ */
 const forwarded: ClientCapabilities['textDocument'] = {
   completion: { completionItem: { documentationFormat: ['markdown', 'plaintext'], deprecatedSupport: true } },
   signatureHelp: { signatureInformation: { documentationFormat: ['markdown', 'plaintext'] } },
-  declaration: { linkSupport: true },
   typeDefinition: { linkSupport: true },
   documentHighlight: {},
   foldingRange: { lineFoldingOnly: true },
