@@ -24,6 +24,8 @@ const readingLines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'implementations', 'pkg/models.py#Base/run'],
   [0, 'hierarchy', 'callers', symbol],
   [1, 'changed', '--base', 'HEAD'],
+  [0, 'verify', '--base', 'HEAD'],
+  [0, 'path', 'pkg/app.py#main', 'pkg/models.py#Base/helper'],
   [0, 'declaration', 'pkg/app.py', 'c\\.(helper)\\(3'],
   [0, 'diagnostics', 'pkg/app.py'],
   [0, 'search', 'LIMIT'],
