@@ -16,7 +16,7 @@ interface NamedSymbol {
   readonly symbol: SymbolNode;
   /** The name as written in its file. */
   readonly name: string;
-  /** True if a string that is only the name counts, because code may use the symbol by it. */
+  /** True if a string that is only the name is a mention at least. False in renames, where that of a type may be a use. */
   readonly inStrings: boolean;
 }
 
@@ -126,8 +126,8 @@ function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Ment
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
     const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
-    // Code reads the names of types: `type(value).__name__ == "File"`.
-    const isUsual = isUsualWord(name) && !isTypeKind(named.symbol.kind);
+    // Code reads the names of types, which a rename changes: `type(value).__name__ == "File"`.
+    const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });
     if (isQualified) return [{ start, rank: ranks.qualified, mayBeUse }];
     if (isCode(start) || isSpan(start)) return [{ start, rank: ranks.document, mayBeUse }];
