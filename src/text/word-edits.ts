@@ -31,5 +31,5 @@ export function wordEdits({ text, starts }: TextLines, edit: Replacement): Repla
     }
     at += token.length;
   }
-  return edits;
+  return edits.length === 0 ? [edit] : edits;
 }

@@ -1,6 +1,5 @@
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
-import { splitEdits } from '../../symbols/edits/split-edits.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { readable, type SymbolScope } from '../../symbols/model/scope.ts';
 import { namePlace } from '../../symbols/model/symbol.ts';
@@ -105,7 +104,7 @@ export async function withoutAccessors(
   const isOther = otherAccessors(scope, question);
   if (isOther === undefined) return [...steps];
   const left: WorkspaceStep[] = [];
-  for (const step of splitEdits(scope, steps)) {
+  for (const step of steps) {
     const file = step.do === 'edit' ? fileInProject(scope, step.file) : undefined;
     if (step.do !== 'edit' || file === undefined) {
       left.push(step);

@@ -2,7 +2,6 @@ import { ExpectedError } from '../../base/errors.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { Renaming } from '../../symbols/adapter.ts';
-import { splitEdits } from '../../symbols/edits/split-edits.ts';
 import { kinds } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
@@ -87,11 +86,10 @@ export async function withoutOverloads(
 ): Promise<readonly WorkspaceStep[]> {
   const overloads = await confusedOverloads(scope, target);
   if (overloads.length === 0) return steps;
-  const proposed = splitEdits(scope, steps);
-  const own = placesOf(proposed);
-  let left = proposed;
+  const own = placesOf(steps);
+  let left = steps;
   for (const { node, exact } of overloads) {
-    const theirs = placesOf(splitEdits(scope, await rename(namePlace(node))));
+    const theirs = placesOf(await rename(namePlace(node)));
     if (own.isDisjointFrom(theirs)) continue;
     const mixesBoth = exact === 'overload' ? theirs.has(nameKey(target)) : exact !== 'target' || own.has(nameKey(node));
     if (mixesBoth) {

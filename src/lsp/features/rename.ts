@@ -55,11 +55,12 @@ export async function requestRename(
   );
 }
 
-/** Returns the edits of single names: jdtls 1.60 replaces the text between two occurrences with them. */
+/** Returns the edits of single names: jdtls 1.60 replaces everything from the first to the last name of a file. */
 function wordsOf({ documents }: LanguageServer, { file, edits }: { file: string; edits: readonly RangeEdit[] }) {
-  if (!edits.some(({ range }) => range.start.line < range.end.line)) return edits;
   const text = documents.tryTextOf(file);
-  return text === undefined ? edits : edits.flatMap((edit) => wordEdits(textLines(text), edit));
+  if (text === undefined) return edits;
+  const lines = textLines(text);
+  return edits.flatMap((edit) => wordEdits(lines, edit));
 }
 
 /** The server that proposes an edit. */

@@ -15,7 +15,6 @@ import { NestedEdits, type Render } from './nested-edits.ts';
 import type { AddedParameter, Entry, SignatureChange } from './signature-change.ts';
 import { planDocs } from './signature-docs.ts';
 import type { Sited } from './signature-sites.ts';
-import { splitEdits } from './split-edits.ts';
 
 /** The edits of one change, by file. */
 export class SignatureEdits {
@@ -316,7 +315,7 @@ async function planRename(
     await files.show(server, at.file, call);
     return await rename(server, { ...at, newName }, files.limits(call));
   });
-  for (const step of splitEdits(scope, steps)) {
+  for (const step of steps) {
     if (step.do !== 'edit' || fileInProject(scope, step.file) !== one.draft.path) continue;
     for (const { range, newText } of step.edits) {
       const span = spanOf(one.draft.lines, range);

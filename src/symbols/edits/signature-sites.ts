@@ -28,7 +28,6 @@ import { fileInProject, keepProjectLocations } from '../queries/project-location
 import { aliasReferences } from '../queries/references.ts';
 import { identifierOf, type Target } from './edited-symbol.ts';
 import type { RenameProposal } from './rename-proposal.ts';
-import { splitEdits } from './split-edits.ts';
 
 /** A place of a name with what it is there. */
 export interface Sited<Site extends SignatureSite = SignatureSite> {
@@ -74,7 +73,7 @@ export async function placesOfName(
 ): Promise<Place[]> {
   const { references, steps } = proposal;
   // A server may replace all text between two places at once.
-  const edited = splitEdits(scope, steps).flatMap((step) => {
+  const edited = steps.flatMap((step) => {
     const file = fileInProject(scope, step.file);
     return step.do === 'edit' && file !== undefined ? step.edits.map(({ range }) => ({ file, range })) : [];
   });
