@@ -49,16 +49,17 @@ export async function requireKeptMeanings(scope: SymbolScope, plan: PlannedRenam
   const mayJoin = await mayJoinMembers(scope, plan);
   const paths = mayJoin ? {} : { paths: [...renamed.keys()] };
   const found = (await textSearch(scope, { active, name: newName, ...paths })?.())?.files ?? [];
+  if (!found.some(({ places }) => places.length > 0)) return;
   const suspects = found
     .filter(({ path, places }) => renamed.has(path) && places.length > 0)
     .flatMap(({ path, places }): Suspect[] => [
       ...places.map((start) => ({ place: placeAt(path, start, newName.length), isRenamed: false })),
       ...(renamed.get(path) ?? []).map(({ range }) => ({ place: { file: path, range }, isRenamed: true })),
     ]);
-  if (!found.some(({ places }) => places.length > 0)) return;
   if (suspects.length > maxPlaces) reportUnchecked(scope, newName);
   const checked = suspects.slice(0, maxPlaces);
-  const changed = await changedMeanings(scope, plan, { renamed, suspects: checked, mayJoin });
+  const named = new Set(found.flatMap(({ path, places }) => places.map((start) => keyAt(path, start))));
+  const changed = await changedMeanings(scope, plan, { renamed, suspects: checked, named, mayJoin });
   const clauses = [
     changed.lost.length > 0 ? `references to it would mean another \`${newName}\`: ${linesOf(changed.lost)}` : [],
     changed.won.length > 0 ? `these uses of another \`${newName}\` would mean it: ${linesOf(changed.won)}` : [],
@@ -79,6 +80,14 @@ interface Suspect {
 
 type RenamedPlaces = ReadonlyMap<string, readonly RangeEdit[]>;
 
+interface Comparison {
+  readonly renamed: RenamedPlaces;
+  readonly suspects: readonly Suspect[];
+  /** Keys of all occurrences of the new name that were searched. */
+  readonly named: ReadonlySet<string>;
+  readonly mayJoin: boolean;
+}
+
 /** Places of the present text whose meaning a rename changes. */
 interface ChangedMeanings {
   /** Those that mean the target, and would mean something else. */
@@ -90,7 +99,7 @@ interface ChangedMeanings {
 async function changedMeanings(
   scope: SymbolScope,
   plan: PlannedRename,
-  { renamed, suspects, mayJoin }: { renamed: RenamedPlaces; suspects: readonly Suspect[]; mayJoin: boolean },
+  { renamed, suspects, named, mayJoin }: Comparison,
 ): Promise<ChangedMeanings> {
   const { active, symbol, newName } = plan;
   const { files, call } = scope;
@@ -120,21 +129,8 @@ async function changedMeanings(
   }
   const joined = tried.members.filter((place) => !isOwn(place)).flatMap((place) => before(renamed, place));
   const known = new Set(won.map(placeKey));
-  const members = joined.filter((place) => !known.has(placeKey(place)));
-  return { lost, won: [...won, ...(await named(scope, plan, members))].sort(comparePlaces) };
-}
-
-/** Returns those of some places that have the new name now. */
-async function named(
-  scope: SymbolScope,
-  { active, newName }: PlannedRename,
-  places: readonly Place[],
-): Promise<readonly Place[]> {
-  if (places.length === 0) return [];
-  const paths = [...new Set(places.map(({ file }) => file))];
-  const found = (await textSearch(scope, { active, name: newName, paths })?.())?.files ?? [];
-  const keys = new Set(found.flatMap(({ path, places: all }) => all.map((start) => keyAt(path, start))));
-  return places.filter((place) => keys.has(placeKey(place)));
+  const members = joined.filter((place) => named.has(placeKey(place)) && !known.has(placeKey(place)));
+  return { lost, won: [...won, ...members].sort(comparePlaces) };
 }
 
 /**

@@ -8,13 +8,12 @@ import type { ParameterList } from '../../syntax/calls.ts';
 import type { NameOccurrence } from '../../syntax/identifiers.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { replacedLines } from '../../text/diff.ts';
-import { comparePositions } from '../../text/place.ts';
-import { shownLine } from '../../text/text-lines.ts';
+import { comparePositions, placeAt } from '../../text/place.ts';
 import { changedDeclarations, filesWithNames } from '../edits/changed-declarations.ts';
 import { patienceOf } from '../edits/trial.ts';
 import { isCallable } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
-import { readable, type SymbolScope } from '../model/scope.ts';
+import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { takesCall } from '../occurrences/judge-by-call-fit.ts';
@@ -22,6 +21,7 @@ import { type ChangedState, changedStates, findImpactsOf, remainingMatches } fro
 import { problemsInTime } from './diagnostics.ts';
 import { type FileProblem, type FileProblems, isReported, newProblems } from './new-problems.ts';
 import { explainReferences } from './references.ts';
+import { lineOf } from './report-open.ts';
 
 /** What changes of the working tree break. */
 export interface Verification {
@@ -221,8 +221,7 @@ async function oldCalls(scope: SymbolScope, symbol: SymbolNode, takes: Parameter
 }
 
 function placeIn(scope: SymbolScope, { file, line }: { file: string; line: number }, why: string): GapPlace {
-  const read = readable(scope, file);
-  return { file, line, text: read === undefined ? '' : shownLine(read, line), why };
+  return { file, line, text: lineOf(scope, placeAt(file, { line, character: 0 })), why };
 }
 
 function reportMore({ gaps }: SymbolScope, count: number, what: string): void {
