@@ -51,16 +51,19 @@ export async function requestRename(
   const answer = await server.request('textDocument/rename', { ...target, newName: request.newName }, limits);
   if (answer === null || answer === undefined) throw nothingToRename(server);
   return readWorkspaceEdit(answer, server).map((step) =>
-    step.do === 'edit' ? { ...step, edits: wordsOf(server, step) } : step,
+    step.do === 'edit' ? { ...step, edits: namesOf(server, step, request.newName) } : step,
   );
 }
 
-/** Returns the edits of single names: jdtls 1.60 replaces everything from the first to the last name of a file. */
-function wordsOf({ documents }: LanguageServer, { file, edits }: { file: string; edits: readonly RangeEdit[] }) {
-  const text = documents.tryTextOf(file);
-  if (text === undefined) return edits;
+/**
+ * Returns the edits of single names: jdtls 1.60 replaces everything from the first to the last name of a file. An edit
+ * that writes the new name alone has one name already, of several words in Robot Framework.
+ */
+function namesOf({ documents }: LanguageServer, step: { file: string; edits: readonly RangeEdit[] }, newName: string) {
+  const text = documents.tryTextOf(step.file);
+  if (text === undefined) return step.edits;
   const lines = textLines(text);
-  return edits.flatMap((edit) => wordEdits(lines, edit));
+  return step.edits.flatMap((edit) => (edit.newText === newName ? [edit] : wordEdits(lines, edit)));
 }
 
 /** The server that proposes an edit. */
