@@ -133,5 +133,9 @@ export function nodesIn(root: Node): Node[] {
 /** Returns the name that a node declares, if it has one. */
 export function nameOf(node: Node): Node | undefined {
   const name = 'name' in node ? node.name : undefined;
-  return typeof name === 'object' && name !== null && 'kind' in name ? (name as Node) : undefined;
+  return isNode(name) ? name : undefined;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'kind' in value;
 }
