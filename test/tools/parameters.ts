@@ -22,7 +22,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   find_implementations:
     'name_path!, relative_path!, include_info=false, include_kinds=[], exclude_kinds=[], max_answer_chars=-1, cursor=""',
   find_declaration:
-    'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false',
+    'relative_path!, regex="", containing_symbol_name_path=null, name_path="", include_body=false, include_info=false, of_type=false',
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
   find_path:
     'name_path!, relative_path="", target_name_path!, target_relative_path="", max_paths=5, max_answer_chars=-1, cursor=""',
