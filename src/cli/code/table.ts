@@ -37,6 +37,11 @@ const dryRun: CodeOption = {
   help: 'change nothing; print the same answer and a diff',
   sets: ['dry_run'],
 };
+const ifClean: CodeOption = {
+  flags: '--if-clean',
+  help: 'change nothing if a whole check finds new problems',
+  sets: ['if_clean'],
+};
 const check: CodeOption = {
   flags: '--check <files>',
   help: 'files to check for new problems: none, touched, or all that use what changes',
@@ -230,6 +235,7 @@ export const codeCommands: readonly CodeCommand[] = [
       also,
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       'serena rename src/basket.ts#Basket/total sum',
@@ -248,6 +254,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--re-export', help: 'keep the name in the old file; users stay as they are', sets: ['re_export'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena move src/basket.ts#Basket src/shop/basket.ts'],
     prints: 'edit',
@@ -260,7 +267,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { name: '<path>', help: 'file or directory', read: inPath },
       { name: '<new-path>', help: 'new path; must not exist', read: toPath },
     ],
-    options: [check, dryRun],
+    options: [check, dryRun, ifClean],
     examples: ['serena move-file src/basket.ts src/shop/basket.ts'],
     prints: 'edit',
   },
@@ -273,6 +280,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--force', help: 'delete despite unresolved occurrences of the name', sets: ['ignore_unresolved'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena delete src/basket.ts#Basket/total'],
     prints: 'edit',
@@ -295,6 +303,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       "serena signature src/shop.py#fetch --add 'timeout: float = 5'",
@@ -318,7 +327,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena replace src/basket.ts#Basket/total new-total.txt',
       "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
     ],
-    options: [dryRun],
+    options: [dryRun, ifClean],
     request: replaceRequest,
     prints: 'edit',
   },
