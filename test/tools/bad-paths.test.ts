@@ -46,6 +46,7 @@ const takeDirectories = new Set([
     'find_implementations',
     'symbol_hierarchy',
     'find_path',
+    'find_unused',
     'explore_symbol',
     'changed_symbols',
     'verify_changes',

@@ -18,6 +18,7 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     references: referenceLines,
     hierarchy: neighborLines,
     paths: pathLines,
+    unused: unusedLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
@@ -127,6 +128,29 @@ function pathLines(answer: unknown, view: View): string[] {
           `${view.shown(file)}:${line + 1}: ${from} ${how} ${to}: ${text}`,
       ),
     ]);
+}
+
+const unusedEntry = z.object({
+  name_path: z.string(),
+  kind: z.string(),
+  relative_path: z.string(),
+  line: z.int(),
+  use: z.enum(['unused', 'tests', 'undecided']),
+  why: z.string().optional(),
+  at: z.object({ relative_path: z.string(), line: z.int(), text: z.string() }).optional(),
+});
+
+const uses = { unused: 'unused', tests: 'used by tests only', undecided: 'undecided' } as const;
+
+function unusedLines(answer: unknown, { shown }: View): string[] {
+  return z
+    .array(unusedEntry)
+    .parse(answer)
+    .map(({ name_path: name, kind, relative_path: file, line, use, why, at }) => {
+      const place = at === undefined ? '' : `: ${shown(at.relative_path)}:${at.line + 1}: ${at.text}`;
+      const reason = why === undefined ? '' : ` (${why}${place})`;
+      return `${shown(file)}:${line + 1}: ${uses[use]}: ${kind} ${name}${reason}`;
+    });
 }
 
 type ByFile<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

@@ -31,6 +31,7 @@ export interface CodeCommand {
     | 'references'
     | 'hierarchy'
     | 'paths'
+    | 'unused'
     | 'changes'
     | 'diagnostics'
     | 'verification'

@@ -135,6 +135,7 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   references: 'No references',
   hierarchy: 'Nothing found',
   paths: 'No path',
+  unused: 'Everything is used',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
   verification: 'Nothing changed',

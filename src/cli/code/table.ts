@@ -153,6 +153,14 @@ export const codeCommands: readonly CodeCommand[] = [
     prints: 'paths',
   },
   {
+    name: 'unused',
+    description: 'List declarations that nothing uses, or only tests, and those of which it cannot be decided',
+    tool: 'find_unused',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    examples: ['serena unused', 'serena unused src/checkout.ts'],
+    prints: 'unused',
+  },
+  {
     name: 'changed',
     description: 'List the symbols that differ from a Git base, with their users and tests',
     tool: 'changed_symbols',

@@ -116,16 +116,21 @@ async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<s
   return [...new Set(paths)].filter((path) => !skipped.test(path)).slice(0, maxFiles);
 }
 
+/** True for files of prose. */
+export function isDocument(file: string): boolean {
+  return documents.includes(extname(file).toLowerCase());
+}
+
 function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Mention[] {
   const { name } = named;
-  const isDocument = documents.includes(extname(file).toLowerCase());
-  const isCode = isDocument ? codeOfDocument(text) : () => false;
+  const inDocument = isDocument(file);
+  const isCode = inDocument ? codeOfDocument(text) : () => false;
   const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
-    const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const string = inDocument || isLocal(named) ? undefined : stringAt(text, start, name);
     // Code reads the names of types, which a rename changes: `type(value).__name__ == "File"`.
     const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });

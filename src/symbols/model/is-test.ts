@@ -21,6 +21,7 @@ export function isTest(symbol: SymbolNode): boolean {
   return symbol.file.endsWith('.rs') && /^tests?\//.test(namePathOf(symbol));
 }
 
-function isTestPath(file: string): boolean {
+/** True for files that have tests by the conventions of their language. */
+export function isTestPath(file: string): boolean {
   return isTestFile(file) || testPaths.some((pattern) => pattern.test(file));
 }
