@@ -32,7 +32,8 @@ const maxFiles = 20;
 const patienceMs = 5_000;
 const trialsMs = 5_000;
 
-const judge = 'structure';
+/** The judge of members that must have the name of the symbol. */
+export const structureJudge = 'structure';
 const reason = 'its type is used as that of the symbol, so that both must have the same name';
 const doubt = 'its type may be used as that of the symbol, so that both must have the same name';
 
@@ -57,7 +58,11 @@ export async function withUnlinkedMembers(scope: SymbolScope, question: Question
   resolved.set(key, known);
   const [certainty, ...keys] = known;
   const isDoubtful = certainty === doubt;
-  const ruling = { verdict: isDoubtful ? 'open' : 'own', reason: isDoubtful ? doubt : reason, judge } as const;
+  const ruling = {
+    verdict: isDoubtful ? 'open' : 'own',
+    reason: isDoubtful ? doubt : reason,
+    judge: structureJudge,
+  } as const;
   return ledger.with(
     entriesAt(
       members.filter((one) => keys.includes(placeKey(one))),
@@ -75,7 +80,7 @@ async function withImplementing(scope: SymbolScope, { active, target, ledger }: 
   const own = new Set(ledger.own.map(placeKey));
   // Also in files that cannot refer to the symbol, whose occurrences the ledger does not have.
   const members = known.flatMap((key) => (own.has(key) ? [] : (placeOf(key, target.name.length) ?? [])));
-  return ledger.with(entriesAt(members, { verdict: 'own', reason, judge }));
+  return ledger.with(entriesAt(members, { verdict: 'own', reason, judge: structureJudge }));
 
   async function implementing(): Promise<string[]> {
     const deadline = performance.now() + trialsMs;

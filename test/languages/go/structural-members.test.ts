@@ -71,6 +71,10 @@ test(
       for (const [, other, line] of others) expect([name, ...found]).toContain(`own ${other}:${line} structure`);
       expect(found.filter((one) => /^own .*(?:store\/store.go:8|main.go:10)/.test(one))).toEqual([]);
     }
+    const listed = await client.ask('find_referencing_symbols', {
+      ...{ name_path: 'Store/Get', relative_path: 'store/store.go' },
+    });
+    for (const line of ['4:func (m *Memory) Get', '7:\\tGet(key']) expect(listed).toContain(line);
     expect((await explain('Other/Get', 'store/store.go')).filter((one) => one.includes('structure'))).toEqual([]);
   },
   timeoutMs,
