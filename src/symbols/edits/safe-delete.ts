@@ -338,7 +338,7 @@ async function checkDeletion(
   const active = scope.files.sources.requireServer(file);
   const checks = active.spec.adapter?.editChecks;
   const isMember = symbol.parent !== undefined && isMemberKind(symbol.kind);
-  const isStructural = checks?.hasStructuralTypes === true;
+  const isStructural = checks?.structuralTypes === 'all';
   const users = mayBreak || (isStructural && isMember) ? await filesWithName(scope, target, active) : [];
   scope.problems.watchUsers(users);
   // Where types are compared by their members, references show all uses of other symbols.

@@ -146,6 +146,27 @@ class Other:
 
 class Narrow(Field):
     def clean(self, value, model, strict=False): ...
+
+
+def made_at_run_time(base):
+    return type("Made", (base,), {})
+
+
+Made = made_at_run_time(object)
+
+
+class Form(Made):
+    def clean(self): ...
+
+    def load(self, value): ...
+
+
+class Loading:
+    def load(self, value, model=None, *, key): ...
+
+
+class Bound(Made):
+    def load(self, value, model=None, extra=None, key=None): ...
 `,
   'calls/use.py': `def use(x, args, field):
     x.clean()
@@ -167,13 +188,23 @@ def more(x):
     x.many()
     x.many(1, 2, 3, flag=True, other=1)
     return x.clean
+
+
+def load(x):
+    x.load(1)
+    x.load(1, 2, 3)
+    x.load(key=1)
+    x.load(1, 2, 3, 4, 5, 6)
 `,
+  // Too long to be parsed for each question.
+  'calls/long.py': `def use(form):\n    form.clean()\n\n\n${`# ${'x'.repeat(98)}\n`.repeat(2_100)}`,
 };
 
 testCrossCheck(python, {
   files: calls,
   questions: [
-    // Other passes too little, a keyword that nothing takes, or too much.
+    // Other passes too little, a keyword that nothing takes, or too much. Nobody knows the base of `Form`, but no call fits
+    // its members and those asked about.
     {
       symbol: 'Field/clean',
       file: 'calls/field.py',
@@ -189,6 +220,8 @@ testCrossCheck(python, {
     { symbol: 'Field/made', file: 'calls/field.py', lines: {}, open: ['calls/use.py:15'] },
     { symbol: 'Field/lazy', file: 'calls/field.py', lines: {}, open: ['calls/use.py:16'] },
     { symbol: 'Field/many', file: 'calls/field.py', lines: {}, open: ['calls/use.py:18'] },
+    // `Bound` may be below `Loading`.
+    { symbol: 'Loading/load', file: 'calls/field.py', lines: {}, open: ['calls/use.py:23', 'calls/use.py:24'] },
   ],
 });
 
