@@ -32,7 +32,6 @@ export interface CodeCommand {
   request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
   /** How the answer is printed; see `code/answers.ts`. */
   readonly prints:
-    | 'symbols'
     | 'references'
     | 'hierarchy'
     | 'paths'
@@ -187,7 +186,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena find get --substring --kind method,function',
       'serena find -- -name-that-begins-with-a-dash',
     ],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'explore',
@@ -221,7 +220,7 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [symbol],
     options: [info],
     examples: ['serena implementations src/discount.ts#Discount/apply'],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'hierarchy',
@@ -288,7 +287,7 @@ export const codeCommands: readonly CodeCommand[] = [
       `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
     ],
     request: declarationRequest,
-    prints: 'symbols',
+    prints: 'text',
     nothingFound: 'symbol.not-found',
   },
   {

@@ -3,7 +3,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
-import { symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
+import { symbolListing, symbolPlace, symbolsForPeople } from '../answers/symbol-entries.ts';
 import { withoutEntities } from '../arguments.ts';
 import { capturedName, capturedOffset, flag, optionalText } from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
@@ -89,9 +89,10 @@ async function declarationAnswer(
   const withInfo = parts.include_info && !parts.include_body;
   const info = withInfo ? await symbols.info([symbol], limits.symbolInfoBudgetMs) : undefined;
   const body = (one: SymbolNode) => symbols.body(one);
-  if (format === 'short')
-    return { value: symbolListing('', [symbol], { ...(parts.include_body ? { body } : {}), info }) };
+  const shown = { ...(parts.include_body ? { body } : {}), info };
+  if (format === 'short') return { value: symbolListing('', [symbol], shown) };
   const answer = symbolPlace(symbol);
-  if (parts.include_body) return { value: { ...answer, body: body(symbol) } };
-  return { value: info === undefined ? answer : { ...answer, info: info.get(symbol) } };
+  const forPeople = symbolsForPeople([symbol], shown);
+  if (parts.include_body) return { value: { ...answer, body: body(symbol) }, forPeople };
+  return { value: info === undefined ? answer : { ...answer, info: info.get(symbol) }, forPeople };
 }
