@@ -74,16 +74,17 @@ export async function findReferences(
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }
 
-/** Adds a gap for strings by which code may use a symbol, other than those that are among its references. */
+/** Adds a gap for strings by which code may use a symbol, without references and lines that other gaps name. */
 async function reportUsesByName(scope: SymbolScope, target: SymbolNode, references: readonly Place[]): Promise<void> {
   const active = scope.files.sources.requireServer(target.file);
   const name = writtenName(target, scope.files.textOf(target.file));
   try {
     const found = await findUsesByName(scope, { active, symbol: target, name, inStrings: true });
     const byFile = Map.groupBy(references, ({ file }) => file);
-    const others = found.filter(
-      ({ file, range }) => byFile.get(file)?.some((one) => touches(one.range, range)) !== true,
-    );
+    const open = new Set(scope.gaps.flatMap(({ places = [] }) => places.map(({ file, line }) => `${file}:${line}`)));
+    const isKnown = ({ file, range }: Place) =>
+      open.has(`${file}:${range.start.line}`) || byFile.get(file)?.some((one) => touches(one.range, range)) === true;
+    const others = found.filter((place) => !isKnown(place));
     if (others.length === 0) return;
     scope.gaps.push(usesByNameGap(scope, others));
   } catch (error) {
