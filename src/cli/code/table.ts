@@ -98,7 +98,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena find get --substring --kind method,function',
       'serena find -- -name-that-begins-with-a-dash',
     ],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'explore',
@@ -132,7 +132,7 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [symbol],
     options: [info],
     examples: ['serena implementations src/discount.ts#Discount/apply'],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'hierarchy',
@@ -213,7 +213,7 @@ export const codeCommands: readonly CodeCommand[] = [
       `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
     ],
     request: declarationRequest,
-    prints: 'symbols',
+    prints: 'text',
     nothingFound: 'symbol.not-found',
   },
   {

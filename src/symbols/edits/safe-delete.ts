@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
@@ -33,7 +32,7 @@ import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
-import { findMentions, whyStringIsUse } from './mentions.ts';
+import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
@@ -71,7 +70,7 @@ export async function safeDelete(
   const notes = [...emptied, ...checked];
   const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
   if (!address.ignoresUnresolved && found.uses.length > 0) {
-    refuseUncertain({ gaps: [gapOf(scope, found.uses)] }, symbol);
+    refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);
   }
   const named = [...found.uses, ...found.mentions];
   const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
@@ -158,15 +157,6 @@ function isUsedUnnamed(symbol: SymbolNode, why: string): ExpectedError {
     `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but ${why}`,
     { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
   );
-}
-
-/** Returns what a deletion does not know of strings that name the symbol. */
-function gapOf(scope: SymbolScope, strings: readonly Place[]): Gap {
-  const why = whyStringIsUse;
-  const places = strings.map((place) => {
-    return { file: place.file, line: place.range.start.line, text: lineOf(scope, place), why };
-  });
-  return { missing: 'uses by name', reason: why, next: 'read these lines', places };
 }
 
 function refuseUncertain({ gaps }: Pick<SymbolScope, 'gaps'>, symbol: SymbolNode): void {

@@ -97,3 +97,36 @@ test(
   },
   2 * timeoutMs,
 );
+
+test(
+  'commands name a symbol by the line of its name, not by that of a decorator',
+  async () => {
+    await using project = makeWorkspace({
+      '.serena/project.yml': 'symbol_source: server\n',
+      'shop.py': [
+        'import functools',
+        'class Base:',
+        '    def total(self): ...',
+        'class Basket(Base):',
+        '    @functools.cache',
+        '    @functools.wraps(print)',
+        '    def total(self): ...',
+        'Basket().total()',
+        '',
+      ].join('\n'),
+    });
+    const named: readonly (readonly string[])[] = [
+      ['overview', 'shop.py', '--depth', '1'],
+      ['find', 'Basket/total', '--body'],
+      ['find', 'Basket', '--depth', '1'],
+      ['implementations', 'shop.py#Base/total'],
+      ['declaration', 'shop.py:8:10'],
+    ];
+    const env = { SERENA_HOME: sharedHome() };
+    for (const args of named) {
+      const { stdout } = await runProgram(args, { cwd: project.root, env, timeoutMs });
+      expect(stdout.split('\n')).toContain('shop.py:7: Method Basket/total');
+    }
+  },
+  timeoutMs,
+);
