@@ -3,7 +3,8 @@ import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import { historyLines } from './in-commands.ts';
-import type { CodeCommand, CodeFlags } from './table.ts';
+import type { CodeFlags } from './requests.ts';
+import type { CodeCommand } from './table.ts';
 
 interface View {
   readonly flags: CodeFlags;

@@ -13,7 +13,8 @@ import { shownPath } from './address.ts';
 import { answerLines, editJson } from './answers.ts';
 import { codeExitCodes } from './exit-codes.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
-import { type Args, type CodeCommand, type CodeFlags, type Given, parameterOf, type ToolRequest } from './table.ts';
+import type { Args, CodeFlags, Given, ToolRequest } from './requests.ts';
+import { type CodeCommand, parameterOf } from './table.ts';
 
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;
