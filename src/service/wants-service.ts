@@ -14,6 +14,7 @@ export const sharedCommands: readonly string[] = [
   'path',
   'changed',
   'verify',
+  'affected',
   'declaration',
   'diagnostics',
   'rename',

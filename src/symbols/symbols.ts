@@ -39,6 +39,7 @@ import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
 import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { reportUnseen } from './prepare-servers/not-analyzed.ts';
+import { type AffectedFiles, affectedFiles } from './queries/affected-files.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
@@ -293,6 +294,11 @@ export class Symbols {
   /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
   changes(files: ChangedFiles): Promise<ChangedSymbols> {
     return findChangedSymbols(this.#scope, files);
+  }
+
+  /** Returns the files that changes of the working tree reach; see {@link affectedFiles}. */
+  affectedFiles(files: ChangedFiles): Promise<AffectedFiles> {
+    return affectedFiles(this.#scope, files);
   }
 
   /** Returns what the changes of the working tree break; see {@link verifyChanges}. */

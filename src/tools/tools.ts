@@ -17,6 +17,7 @@ import { changeSignature } from './symbolic-edit/change-signature.ts';
 import { codeActionTools } from './symbolic-edit/code-actions.ts';
 import { safeDeleteSymbol, symbolTextTools } from './symbolic-edit/edit-symbols.ts';
 import { renameTools } from './symbolic-edit/rename-and-move.ts';
+import { listAffectedFiles } from './symbolic-read/affected-files.ts';
 import { changedSymbols } from './symbolic-read/changed-symbols.ts';
 import { findDeclaration, findDefiningSymbolAtLocation } from './symbolic-read/declarations.ts';
 import { diagnosticsTools } from './symbolic-read/diagnostics.ts';
@@ -46,11 +47,16 @@ export const tools: readonly Tool[] = [
   ...[searchTools, switchModes, checkOnboardingPerformed, ...promptTools],
 ];
 
-/** Tools of older versions that can be called but are never listed. */
-export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];
+/** Tools that can be called but are never listed: those of older versions, and what only a command asks. */
+export const unlistedTools: readonly Tool[] = [
+  replaceRegex,
+  findDefiningSymbolAtLocation,
+  listAffectedFiles,
+  listNamedSymbols,
+];
 
 /** Returns the tool with a name or alias, active or not. */
 export function findTool(name: string): Tool | undefined {
   const canonical = canonicalToolName(name);
-  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
+  return [...tools, ...unlistedTools].find((candidate) => candidate.name === canonical);
 }

@@ -3,7 +3,7 @@ import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import { historyLines } from './in-commands.ts';
-import type { CodeFlags } from './requests.ts';
+import { affectedIn, type CodeFlags } from './requests.ts';
 import type { CodeCommand } from './table.ts';
 
 interface View {
@@ -22,6 +22,7 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
+    files: (answer, { flags, shown }) => affectedIn(answer, flags).map(shown),
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),

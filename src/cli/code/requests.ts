@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import type { Place } from '../place.ts';
 import { usageError } from '../report.ts';
@@ -46,6 +47,8 @@ export interface CodeFlags {
   readonly keyword?: string;
   readonly positional?: string;
   readonly format?: string;
+  readonly tests?: boolean;
+  readonly stdin?: boolean;
 }
 
 export const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
@@ -82,6 +85,22 @@ export function renameRequest({ operands, place }: Given, args: Args): ToolReque
   });
   const [first] = renames;
   return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
+}
+
+/** Returns the request of `affected`, with the files that it reads from stdin. */
+export async function affectedRequest(given: Given, args: Args): Promise<ToolRequest> {
+  const tool = 'affected_files';
+  if (given.flags.stdin !== true) return { tool, args };
+  const lines = (await readText('-', given)).split(/\r?\n/).filter((line) => line.trim() !== '');
+  return { tool, args: { ...args, files: lines.map((line) => projectPath(line, given.place)) } };
+}
+
+const affected = z.object({ files: z.array(z.string()), tests: z.array(z.string()) });
+
+/** Returns the files of an answer that a command line of `affected` asks for. */
+export function affectedIn(answer: unknown, { tests }: CodeFlags): readonly string[] {
+  const found = affected.parse(answer);
+  return tests === true ? found.tests : found.files;
 }
 
 export function hierarchyKind(text: string): Args {
