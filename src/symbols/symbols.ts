@@ -56,6 +56,7 @@ import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
+import { type NamedSymbols, namedSymbols } from './queries/named-symbols.ts';
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
@@ -88,6 +89,7 @@ export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'pa
  */
 export class Symbols {
   readonly #scope: EditScope;
+  readonly #source: SymbolSource;
   /** Scope of the questions that a syntax tree can answer. */
   readonly #reading: SymbolScope & { readonly trees: TreeProvider };
   /** Scope of the questions that wait for a server, and that a syntax tree answers where none can be had. */
@@ -98,6 +100,7 @@ export class Symbols {
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
     const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
+    this.#source = source;
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source, isHasty }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
@@ -198,6 +201,12 @@ export class Symbols {
     const found = await findSymbols(this.#reading, pattern, { root, kinds });
     const libraries = inDependencies ? await findInDependencies(this.#reading, pattern, { kinds }) : [];
     return [...filesAndPackages, ...found, ...libraries];
+  }
+
+  /** Returns the symbols of a name as far as they are known at once; see {@link namedSymbols}. */
+  named(name: string, limitMs: number): Promise<NamedSymbols | undefined> {
+    const trees = new TreeProvider(this.#scope, { source: this.#source, isPassive: true });
+    return namedSymbols(this.#scope, trees, { name, limitMs });
   }
 
   /**

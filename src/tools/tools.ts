@@ -25,6 +25,7 @@ import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
 import { findPath } from './symbolic-read/find-path.ts';
 import { findSymbol } from './symbolic-read/find-symbol.ts';
 import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.ts';
+import { listNamedSymbols } from './symbolic-read/named-symbols.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
 import { findReferencingSymbols } from './symbolic-read/references.ts';
 import { verifyChanges } from './symbolic-read/verify-changes.ts';
@@ -47,7 +48,7 @@ export const tools: readonly Tool[] = [
   ...[searchTools, switchModes, checkOnboardingPerformed, ...promptTools],
 ];
 
-/** Tools that can be called but are never listed: those of older versions, and what only a command asks. */
+/** Tools that can be called but are never listed: those of older versions, and what only commands ask. */
 export const unlistedTools: readonly Tool[] = [
   replaceRegex,
   findDefiningSymbolAtLocation,
