@@ -1,55 +1,11 @@
+// The calls of tools that command lines stand for.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import type { Place } from '../place.ts';
 import { usageError } from '../report.ts';
 import { newPath, parseFileOrSymbol, parseSymbol, projectPath, splitPair } from './address.ts';
-
-export type Args = Readonly<Record<string, unknown>>;
-
-export interface ToolRequest {
-  readonly tool: string;
-  readonly args: Args;
-}
-
-/** A command line, the directories that its paths are relative to, and the files of its caller. */
-export interface Given {
-  readonly operands: readonly string[];
-  readonly flags: CodeFlags;
-  readonly place: Place;
-  /** Returns the text of the file at an absolute path, or of stdin for `-`. @throws {Error} if it cannot be read. */
-  read(path: string): Promise<string>;
-  /** Returns the call that the words of an edit command stand for. @throws {ExpectedError} `usage.invalid`. */
-  editRequest(words: readonly string[]): Promise<ToolRequest>;
-}
-
-/** Values of options that are more than an argument of the tool. */
-export interface CodeFlags {
-  readonly project?: string;
-  readonly json?: boolean;
-  /** In seconds. */
-  readonly timeout?: number;
-  /** False with `--no-header`. */
-  readonly header?: boolean;
-  readonly severity?: string;
-  readonly explain?: boolean;
-  readonly list?: boolean;
-  readonly beforeContext?: number;
-  readonly afterContext?: number;
-  readonly context?: number;
-  readonly add?: string;
-  readonly value?: string;
-  readonly before?: string;
-  readonly remove?: string;
-  /** Of `signature`: `old=new`, separated by commas. */
-  readonly rename?: string;
-  readonly order?: string;
-  readonly keyword?: string;
-  readonly positional?: string;
-  readonly format?: string;
-  readonly tests?: boolean;
-  readonly stdin?: boolean;
-}
+import type { Args, CodeFlags, Given, ToolRequest } from './command.ts';
 
 export const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
 /** In the order of the numbers that the tools take, from 1. */

@@ -1,17 +1,13 @@
-import type { ErrorCode } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
-import type { Place } from '../place.ts';
 import { parseSymbol, pathTarget } from './address.ts';
 import { editsIn } from './apply.ts';
+import type { CodeCommand, CodeOption, Operand } from './command.ts';
 import {
-  type Args,
   affectedIn,
   affectedRequest,
-  type CodeFlags,
   declarationRequest,
   deleted,
   diagnosticsRequest,
-  type Given,
   hierarchyKind,
   hierarchyKinds,
   historyRequest,
@@ -21,68 +17,8 @@ import {
   replaceRequest,
   severities,
   signatureRequest,
-  type ToolRequest,
   toPath,
 } from './requests.ts';
-
-/** A command that asks one tool and prints its answer. Its options are parameters of the tool, with the tool's defaults. */
-export interface CodeCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly tool: string;
-  readonly operands: readonly Operand[];
-  /** Options besides those that all of these commands have. */
-  readonly options?: readonly CodeOption[];
-  readonly examples: readonly string[];
-  /** Arguments that differ from the tool's defaults without an option. */
-  readonly args?: Args;
-  /**
-   * Returns the call for a command line if it depends on more than the operands and options, whose arguments are `args`.
-   *
-   * @throws {ExpectedError} `usage.invalid`.
-   */
-  request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
-  /** How the answer is printed; see `code/answers.ts`. */
-  readonly prints:
-    | 'symbols'
-    | 'references'
-    | 'hierarchy'
-    | 'paths'
-    | 'changes'
-    | 'diagnostics'
-    | 'verification'
-    | 'files'
-    | 'edit'
-    | 'excerpts'
-    | 'text'
-    | 'history';
-  /** True if an answer is empty; by default, if it has no entries. */
-  isEmpty?(answer: unknown, flags: CodeFlags): boolean;
-  /** True if an answer reports problems: the command then ends with the code of these. */
-  hasProblems?(answer: unknown): boolean;
-  /** Code of the error that means that nothing was found, if the tool reports that as an error. */
-  readonly nothingFound?: ErrorCode;
-}
-
-interface Operand {
-  /** Name as commander takes it: `<name>` is required, `[name]` is optional. */
-  readonly name: string;
-  readonly help: string;
-  /** Returns the tool's arguments that a text stands for. @throws {ExpectedError} `usage.invalid`. */
-  read?(text: string, place: Place): Args;
-}
-
-export interface CodeOption {
-  readonly flags: string;
-  readonly help: string;
-  /** Parameters of the tool that it sets, unless an option before it has; absent if it only changes the output. */
-  readonly sets?: readonly string[];
-  readonly excludes?: string;
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  /** True if its value is a list of numbers and ranges, such as `3,5-9`. */
-  readonly areIds?: true;
-}
 
 const symbol: Operand = {
   name: '<symbol>',
@@ -102,6 +38,11 @@ const dryRun: CodeOption = {
   flags: '--dry-run',
   help: 'change nothing; print the same answer and a diff',
   sets: ['dry_run'],
+};
+const ifClean: CodeOption = {
+  flags: '--if-clean',
+  help: 'change nothing if a whole check finds new problems',
+  sets: ['if_clean'],
 };
 const check: CodeOption = {
   flags: '--check <files>',
@@ -269,9 +210,15 @@ export const codeCommands: readonly CodeCommand[] = [
       },
       { name: '[regex]', help: 'Python regex that matches once, with one group around the name' },
     ],
-    options: [body, noHeader, { ...info, excludes: 'body' }],
+    options: [
+      body,
+      noHeader,
+      { ...info, excludes: 'body' },
+      { flags: '--type', help: "find the type of the name's values", sets: ['of_type'] },
+    ],
     examples: [
       'serena declaration src/checkout.ts:12:8',
+      'serena declaration src/checkout.ts:12:8 --type',
       `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
     ],
     request: declarationRequest,
@@ -305,6 +252,7 @@ export const codeCommands: readonly CodeCommand[] = [
       also,
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       'serena rename src/basket.ts#Basket/total sum',
@@ -323,6 +271,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--re-export', help: 'keep the name in the old file; users stay as they are', sets: ['re_export'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena move src/basket.ts#Basket src/shop/basket.ts'],
     prints: 'edit',
@@ -335,7 +284,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { name: '<path>', help: 'file or directory', read: inPath },
       { name: '<new-path>', help: 'new path; must not exist', read: toPath },
     ],
-    options: [check, dryRun],
+    options: [check, dryRun, ifClean],
     examples: ['serena move-file src/basket.ts src/shop/basket.ts'],
     prints: 'edit',
   },
@@ -348,6 +297,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--force', help: 'delete despite unresolved occurrences of the name', sets: ['ignore_unresolved'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena delete src/basket.ts#Basket/total'],
     prints: 'edit',
@@ -370,6 +320,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       "serena signature src/shop.py#fetch --add 'timeout: float = 5'",
@@ -393,7 +344,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena replace src/basket.ts#Basket/total new-total.txt',
       "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
     ],
-    options: [dryRun],
+    options: [dryRun, ifClean],
     request: replaceRequest,
     prints: 'edit',
   },
