@@ -152,7 +152,7 @@ const gitEdits = ['am', 'apply', 'checkout', 'cherry-pick', 'merge', 'mv', 'pull
 /** True if a command of a shell edits files by its name; that of others, such as a script, is not known. */
 function mayEdit([program, ...args]: SimpleCommand): boolean {
   const name = programName(program);
-  if (name === 'sed' || name === 'perl') return args.some((arg) => /^(?:-[a-z]*i|--in-place)/i.test(arg));
+  if (name === 'sed') return args.some((arg) => /^(?:-[a-z]*i|--in-place)/i.test(arg));
   return editPrograms.includes(name) || (name === 'git' && gitEdits.some((command) => command === args[0]));
 }
 
