@@ -15,6 +15,7 @@ export const sharedCommands: readonly string[] = [
   'unused',
   'changed',
   'verify',
+  'affected',
   'declaration',
   'diagnostics',
   'rename',

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { resources } from '../../src/generated/resources.ts';
-import { legacyTools, tools } from '../../src/tools/tools.ts';
+import { tools, unlistedTools } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { otherProject, sampleCalls } from '../support/every-tool.ts';
 import { makeHome, ownHome, stubServers } from '../support/homes.ts';
@@ -94,7 +94,7 @@ describe('on the sample project, through one session,', () => {
     }
     workspace.git('checkout', '--quiet', '.');
     const listed = (await client.tools()).map(({ name }) => name);
-    const others = [...aliased.map(([name]) => name), ...legacyTools.map((tool) => tool.name)];
+    const others = [...aliased.map(([name]) => name), ...unlistedTools.map((tool) => tool.name)];
     expect(listed.filter((name) => others.includes(name))).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import { type EditReport, editText, type NextCall, type SignatureCall } from '..
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
+import { affectedIn } from './requests.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -21,6 +22,7 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
+    files: (answer, { flags, shown }) => affectedIn(answer, flags).map(shown),
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),

@@ -10,7 +10,7 @@ import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { contains, type Place } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { symbolAround } from '../model/at-position.ts';
-import { isTest, isTestPath } from '../model/is-test.ts';
+import { isTest, isTestFile } from '../model/is-test.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { readable } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -74,7 +74,7 @@ export async function findUnused(scope: EditScope, edits: Edits, files: readonly
         await visit(symbol.children);
     }
   };
-  for (const file of files) if (!isTestPath(file)) await visit(await scope.files.treeOf(file, scope.call));
+  for (const file of files) if (!isTestFile(file)) await visit(await scope.files.treeOf(file, scope.call));
   if (left.size > 0) scope.gaps.push(timeGap(left));
   return { found, examined };
 }
@@ -143,7 +143,7 @@ function isSeenIn(scope: EditScope, file: string): boolean {
 }
 
 async function isInTest(scope: EditScope, { file, range }: Place): Promise<boolean> {
-  if (isTestPath(file)) return true;
+  if (isTestFile(file)) return true;
   const around = symbolAround(await scope.files.treeOf(file, scope.call), range.start);
   return around !== undefined && isTest(around);
 }
