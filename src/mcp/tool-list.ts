@@ -68,7 +68,8 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
     ...(options.hasToolHints && hint !== undefined ? { _meta: { 'anthropic/searchHint': hint } } : {}),
   };
   if (!options.isCompact) return listed;
-  const isShared = (name: string) => name !== 'dry_run' || tool.hasDryRun;
+  // `replace_in_files` has its own.
+  const isShared = (name: string) => name !== 'dry_run' || tool.trials.includes(name);
   const isDescribedHere = (name: string) => tool.describes?.some((described) => described === name) === true;
   return without(
     sharedParameters.filter((name) => isShared(name) && !isDescribedHere(name)),

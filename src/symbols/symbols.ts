@@ -40,7 +40,7 @@ import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { reportUnseen } from './prepare-servers/not-analyzed.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
-import { findDeclaration, namedDeclaration } from './queries/declaration.ts';
+import { findDeclaration, findTypes, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
 import {
   fileDiagnostics,
@@ -330,6 +330,11 @@ export class Symbols {
    */
   declaration(file: string, position: Position): Promise<SymbolNode> {
     return findDeclaration(this.#scope, file, position);
+  }
+
+  /** Returns the types of the name at a position; see {@link findTypes}. `file` is from {@link source}. */
+  typesAt(file: string, position: Position): Promise<readonly SymbolNode[]> {
+    return findTypes(this.#scope, file, position);
   }
 
   /** Returns the symbol with a name path that a file refers to; see {@link namedDeclaration}. `file` is from {@link source}. */

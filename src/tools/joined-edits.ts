@@ -9,7 +9,7 @@ const maxPlannedBytes = 64 * 1024 * 1024;
 interface JoinedCall {
   readonly tool: {
     readonly name: string;
-    readonly hasDryRun: boolean;
+    readonly trials: readonly string[];
     readonly isLocal?: true;
     readonly needs: 'nothing' | 'project' | 'symbols';
     dependsOn?(input: Readonly<Record<string, unknown>>): readonly string[] | undefined;
@@ -124,9 +124,11 @@ export class JoinedEdits {
   }
 
   #prepare({ tool, args }: JoinedCall): void {
-    if (tool.hasDryRun && args().dry_run === true) {
-      throw new ExpectedError('edit.refused', '`dry_run` of one edit would not see the others', {
-        hints: [`set \`dry_run\` for the whole ${this.#whole}`],
+    const given = args();
+    const alone = tool.trials.find((name) => given[name] === true);
+    if (alone !== undefined) {
+      throw new ExpectedError('edit.refused', `\`${alone}\` of one edit would not see the others`, {
+        hints: [`set \`${alone}\` for the whole ${this.#whole}`],
       });
     }
     if (tool.isLocal !== true && this.edits.changes.length > 0) {

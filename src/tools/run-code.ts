@@ -20,7 +20,7 @@ before you edit: a read that would miss an edit fails.`,
   toolset: 'workflow',
   effect: 'edits',
   editsThroughTools: true,
-  describes: ['dry_run'],
+  describes: ['dry_run', 'if_clean'],
   stage: 'optional',
   needs: 'project',
   input: () => ({

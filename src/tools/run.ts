@@ -7,7 +7,7 @@ import { countCharacters } from '../text/characters.ts';
 import { unifiedDiff } from '../text/diff.ts';
 import { fitAnswer } from './answers/answer-text.ts';
 import { problemLines, withEditDiagnostics, withUncompared } from './answers/diagnostics.ts';
-import { reportOf, withReport } from './answers/finished-edits.ts';
+import { nothingChanged, reportOf, withReport } from './answers/finished-edits.ts';
 import { readArguments } from './arguments.ts';
 import {
   type Answer,
@@ -34,10 +34,11 @@ export async function runTool(
   const input = readArguments(tool, sent);
   const limit = answerLimit(input.max_answer_chars, context.limits.maxAnswerChars);
   const cursor = typeof input.cursor === 'string' ? input.cursor : undefined;
-  const isDryRun = tool.hasDryRun && input.dry_run === true;
+  const isDryRun = tool.trials.includes('dry_run') && input.dry_run === true;
+  const isIfClean = tool.trials.includes('if_clean') && input.if_clean === true && input.dry_run !== true;
   const own = { ...context, format };
   const run = () => tool.run(own, input);
-  const ran = await (isDryRun ? dryRun(own, run) : withCheck(await run(), context));
+  const ran = await (isDryRun || isIfClean ? tried(own, run, { isIfClean }) : withCheck(await run(), context));
   const edited = ran.edit === undefined ? await withEditDiagnostics(ran, context.symbols) : ran;
   const gaps = [...gapsOf(ran, context), ...(edited === ran ? [] : (edited.gaps ?? []))];
   const sources = [...(ran.sources ?? []), ...(context.symbols?.sourcesBesidesServers ?? [])];
@@ -84,28 +85,52 @@ function answerLimit(requested: unknown, configured: number): number | undefined
 
 /**
  * Runs an edit without writing anything. Returns the changes that it plans as a unified diff, and the problems that they
- * would cause; the edit's own result if it plans none.
+ * would cause; the edit's own result if it plans none. With `isIfClean`, changes that were checked as a whole and cause no
+ * new problem are then made.
  */
-async function dryRun(context: BareContext & Partial<SymbolsContext>, edit: () => Promise<Output>): Promise<Output> {
-  const { project, edits, symbols, limits } = context;
+async function tried(
+  context: BareContext & Partial<SymbolsContext>,
+  edit: () => Promise<Output>,
+  { isIfClean }: { isIfClean: boolean },
+): Promise<Output> {
+  const { project, edits, symbols, limits, call } = context;
   if (project === undefined || edits === undefined || symbols === undefined) throw new Error('edits need a project');
   const ran = await edits.collecting(edit);
   const changes = edits.changes.map((change) => readChange(change, project.config.encoding));
   if (changes.length === 0) return ran;
-  const { problems, compared, uncompared } = await symbols.preview(changes.filter(({ isText }) => isText));
+  if (isIfClean) symbols.checkEdits('all');
+  const { problems, compared, gaps, uncompared } = await symbols.preview(changes.filter(({ isText }) => isText));
+  const { whyUnchecked } = symbols.editProblems;
+  const unclean = isIfClean ? uncleanBecause({ problems, uncompared, whyUnchecked }) : undefined;
+  if (isIfClean && unclean === undefined) {
+    await edits.commit(call.signal);
+    return withCheck({ ...ran, gaps: [...(ran.gaps ?? []), ...gaps] }, context);
+  }
   if (ran.edit !== undefined) {
     const diff = diffWithin(changes, limits.maxAnswerChars);
-    const { whyUnchecked } = symbols.editProblems;
     const hasGaps = gapsOf(ran, context).length > 0;
-    const found = { isPlanned: true, problems, unchecked: uncompared, whyUnchecked, hasGaps, diff };
+    const found = { isPlanned: true, problems, unchecked: uncompared, whyUnchecked, hasGaps, diff, unclean };
     return withReport(ran, reportOf(ran.edit, found));
   }
-  const header = `Nothing was changed. The edit would change ${counted(changes.length, 'file')}:`;
+  const header = `${nothingChanged(unclean)} The edit would change ${counted(changes.length, 'file')}:`;
   const found = resultLines(problems, compared);
   const names = () => changes.map(({ path }) => path).join('\n');
   const value = [header, ...changes.map(diffOf), ...found].join('\n');
   const shorter = [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')];
-  return { ...ran, ...withUncompared({ value, shorter }, uncompared) };
+  const isIncomplete = isIfClean || ran.isIncomplete === true;
+  return { ...ran, isIncomplete, ...withUncompared({ value, shorter }, isIfClean ? undefined : uncompared) };
+}
+
+/** Returns why an edit with `if_clean` is not made; `undefined` if it is clean. */
+function uncleanBecause(found: {
+  readonly problems: readonly FileProblem[];
+  readonly uncompared: string | undefined;
+  readonly whyUnchecked: string | undefined;
+}): string | undefined {
+  const { problems, uncompared, whyUnchecked } = found;
+  const unchecked = [uncompared, whyUnchecked].flatMap((what) => (what === undefined ? [] : [`not checked: ${what}`]));
+  const reasons = [...(problems.length > 0 ? [counted(problems.length, 'new problem')] : []), ...unchecked];
+  return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
 /** Returns the diffs of the first files, as many as have at most `maxChars` characters, and the number of the others. */

@@ -14,7 +14,7 @@ interface Schema {
 }
 
 /** A tool that scripts may call. */
-type DeclaredTool = Pick<Tool, 'name' | 'description' | 'hasDryRun'>;
+type DeclaredTool = Pick<Tool, 'name' | 'description' | 'trials'>;
 
 /** Parameters without a use in scripts: answers stay in the engine. */
 const omitted: readonly string[] = ['max_answer_chars', 'cursor'];
@@ -37,12 +37,12 @@ export function signatureOf(tool: DeclaredTool): string {
   return `${name}(${keys.length === 0 ? '' : `{${keys.join(', ')}}`}): ${returnTypes[name] ?? 'string'}`;
 }
 
-function parametersOf({ name, hasDryRun }: DeclaredTool): { key: string; isRequired: boolean; schema: Schema }[] {
+function parametersOf({ name, trials }: DeclaredTool): { key: string; isRequired: boolean; schema: Schema }[] {
   const schema: Schema = JSON.parse(inputSchemas[name] ?? '{}');
   return (
     Object.entries(schema.properties ?? {})
       // Not for one edit of a script, but for the whole script.
-      .filter(([key]) => !omitted.includes(key) && !(hasDryRun && key === 'dry_run'))
+      .filter(([key]) => !omitted.includes(key) && !trials.some((trial) => trial === key))
       .map(([key, property]) => ({ key, isRequired: schema.required?.includes(key) === true, schema: property }))
   );
 }

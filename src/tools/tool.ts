@@ -193,12 +193,27 @@ export type AliasOf<Input> =
  * Parameters that mean the same in every tool that has them; compact tool lists describe them once, and `check` not at all,
  * which few calls need.
  */
-export const sharedParameters = ['dry_run', 'check', 'max_answer_chars', 'cursor', 'include_dependencies'] as const;
+export const sharedParameters = [
+  'dry_run',
+  'if_clean',
+  'check',
+  'max_answer_chars',
+  'cursor',
+  'include_dependencies',
+] as const;
 
 type SharedParameter = (typeof sharedParameters)[number];
 
 /** Arguments of a tool with the parameters `Shape`. */
 export type InputOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
+
+const allTrials = ['dry_run', 'if_clean'] as const;
+
+/**
+ * Parameters of tools that edit: with `dry_run`, planned changes are shown and not made; with `if_clean`, they are made
+ * only if a check of them finds no new problem.
+ */
+export type Trial = (typeof allTrials)[number];
 
 interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly name: string;
@@ -229,8 +244,8 @@ interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
    * other files in a script. Absent, or `undefined`, if the answer depends on more.
    */
   dependsOn?(input: InputOf<Shape>): readonly string[] | undefined;
-  /** Set for tools that plan edits and have no dry run, or one of their own. */
-  readonly hasDryRun?: false;
+  /** Set for tools that plan edits and that not all trials make sense for, or that have a dry run of their own. */
+  readonly trials?: readonly Trial[];
   /** Shared parameters that the tool's entry in compact tool lists describes for all tools. */
   readonly describes?: readonly SharedParameter[];
   readonly needs: N;
@@ -244,9 +259,9 @@ interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
 }
 
 /** A tool with its input type erased; its input is validated before it runs. */
-export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' | 'run' | 'aliases' | 'hasDryRun'> {
-  /** True if the runner adds the parameter `dry_run`, with which the tool's planned changes are shown and not made. */
-  readonly hasDryRun: boolean;
+export interface Tool extends Omit<ToolDefinition<z.ZodRawShape, Need>, 'input' | 'run' | 'aliases' | 'trials'> {
+  /** The parameters of this kind that the runner adds. */
+  readonly trials: readonly Trial[];
   /** Schema of the parameters, created at the first use: most processes call few of the tools that they list. */
   readonly input: z.ZodObject;
   readonly aliases: Readonly<Record<string, AliasOf<Record<string, unknown>>>>;
@@ -264,18 +279,18 @@ export const textEdit = { toolset: 'file_operations', effect: 'edits', isLocal: 
 export function defineTool<Shape extends z.ZodRawShape, N extends Need>(definition: ToolDefinition<Shape, N>): Tool {
   let own: z.ZodObject<Shape> | undefined;
   let schema: z.ZodObject | undefined;
-  const hasDryRun = plansEdits(definition) && definition.hasDryRun !== false;
+  const trials = plansEdits(definition) ? (definition.trials ?? allTrials) : [];
   const ownInput = () => {
     own ??= z.object(definition.input?.());
     return own;
   };
   return {
     ...definition,
-    hasDryRun,
+    trials,
     // One paragraph: line breaks of the source would cost tokens.
     description: definition.description.replaceAll('\n', ' '),
     get input() {
-      schema ??= hasDryRun ? ownInput().extend({ dry_run: dryRunParameter() }) : ownInput();
+      schema ??= ownInput().extend(Object.fromEntries(trials.map((name) => [name, trialParameter(name)])));
       return schema;
     },
     aliases: definition.aliases ?? {},
@@ -309,8 +324,13 @@ export function summaryOf({ description }: Tool): string {
   return /^.*?[.](?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
 }
 
-function dryRunParameter() {
-  return z.boolean().default(false).describe('Only preview (in all editing tools).');
+const trialParameters: Readonly<Record<Trial, string>> = {
+  dry_run: 'Only preview (in all editing tools).',
+  if_clean: 'Edit only if that causes no new problem (likewise).',
+};
+
+function trialParameter(name: Trial) {
+  return z.boolean().default(false).describe(trialParameters[name]);
 }
 
 function hasRequiredContext<N extends Need>(

@@ -115,6 +115,7 @@ describe('each context', () => {
       });
       // The entry of one tool describes them for all.
       if (!['apply_edits', 'replace_in_files', 'run_code'].includes(name)) delete expected.properties.dry_run;
+      if (!['apply_edits', 'run_code'].includes(name)) delete expected.properties?.if_clean;
       if (name !== 'find_symbol') delete expected.properties?.include_dependencies;
       if (name !== 'find_referencing_symbols') {
         delete expected.properties?.max_answer_chars;

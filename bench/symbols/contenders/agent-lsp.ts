@@ -23,10 +23,10 @@ export const agentLsp: Contender = {
     const ask = afterLoading();
     return {
       directory,
-      implementations: (symbol) => ask(() => askImplementations(run, directory, symbol)),
+      implementations: (symbol) => ask(() => askPlaces(run, directory, symbol, implementations)),
       diagnostics: (file) => ask(() => askDiagnostics(run, directory, file)),
       processes: run.processes,
-      references: (symbol) => ask(() => askReferences(run, directory, symbol)),
+      references: (symbol) => ask(() => askPlaces(run, directory, symbol, references)),
       overview: (file) => askOverview(run, directory, file),
       peakMegabytes: run.peakMegabytes,
       stop: run.stop,
@@ -34,24 +34,18 @@ export const agentLsp: Contender = {
   },
 };
 
-async function askReferences(run: McpRun, directory: string, { at }: BenchSymbol): Promise<Answer> {
-  const exchange = await run.call('find_references', {
-    file_path: join(directory, at.file),
-    line: at.line + 1,
-    column: at.column + 1,
-    include_declaration: false,
-  });
-  if (exchange.isError) return refusal(exchange);
-  const positions = referencePositions(exchange.blocks[0] ?? '', directory);
-  return { outcome: 'answered', positions, namePaths: [], ...labelOf(exchange), ...exchange.cost };
-}
+const references = { tool: 'find_references', include_declaration: false };
+const implementations = { tool: 'go_to_implementation' };
 
-async function askImplementations(run: McpRun, directory: string, { at }: BenchSymbol): Promise<Answer> {
-  const exchange = await run.call('go_to_implementation', {
-    file_path: join(directory, at.file),
-    line: at.line + 1,
-    column: at.column + 1,
-  });
+/** Asks one of the two questions about the declaration of a symbol. */
+async function askPlaces(
+  run: McpRun,
+  directory: string,
+  { at }: BenchSymbol,
+  { tool, ...options }: { readonly tool: string },
+): Promise<Answer> {
+  const declaration = { file_path: join(directory, at.file), line: at.line + 1, column: at.column + 1 };
+  const exchange = await run.call(tool, { ...declaration, ...options });
   if (exchange.isError) return refusal(exchange);
   const positions = referencePositions(exchange.blocks[0] ?? '', directory);
   return { outcome: 'answered', positions, namePaths: [], ...labelOf(exchange), ...exchange.cost };

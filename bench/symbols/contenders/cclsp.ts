@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { type Answer, type BenchSymbol, type Contender, cannotAnswer, type Position } from '../model.ts';
 import { copyOfPackage } from '../running/contender-directory.ts';
-import type { McpRun } from '../running/mcp-run.ts';
+import type { Exchange, McpRun } from '../running/mcp-run.ts';
 import { cclspVersion, startCclsp } from '../running/start-cclsp.ts';
 import { afterLoading } from './after-loading.ts';
 
@@ -40,23 +40,21 @@ async function askReferences(run: McpRun, directory: string, { name, at }: Bench
     const found = /^Results for .* at (.*):(\d+):\d+:$/m.exec(part);
     return found !== null && resolve(directory, found[1] ?? '') === path && Number(found[2]) === at.line + 1;
   });
-  if (own === undefined) return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  if (own === undefined) return refusal(text, cost);
   return { outcome: 'answered', positions: referencePositions(own, directory), namePaths: [], ...cost };
 }
 
 async function askImplementations(run: McpRun, directory: string, { at }: BenchSymbol): Promise<Answer> {
   const args = { file_path: join(directory, at.file), line: at.line + 1, character: at.column + 1 };
   const { text, isError, cost } = await run.call('find_implementation', args);
-  if (isError || text.startsWith('Error'))
-    return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  if (isError || text.startsWith('Error')) return refusal(text, cost);
   return { outcome: 'answered', positions: referencePositions(text, directory), namePaths: [], ...cost };
 }
 
 /** Rows: `• Error [code] (source): message`, then `Location: Line 1, Column 1 to …`, 1-based. */
 async function askDiagnostics(run: McpRun, directory: string, file: string): Promise<Answer> {
   const { text, isError, cost } = await run.call('get_diagnostics', { file_path: join(directory, file) });
-  if (isError || text.startsWith('Error'))
-    return { outcome: 'refused', positions: [], namePaths: [], label: text, ...cost };
+  if (isError || text.startsWith('Error')) return refusal(text, cost);
   const rows = text.split(/^(?=• )/m).filter((row) => /^• (Error|Warning)/.test(row));
   const positions = rows.flatMap((row) => {
     const line = /^ *Location: Line (\d+),/m.exec(row)?.[1];
@@ -72,4 +70,8 @@ function referencePositions(part: string, directory: string): Position[] {
       ? [{ file: path.slice(directory.length + 1), line: Number(line) - 1, column: Number(column) - 1 }]
       : [],
   );
+}
+
+function refusal(label: string, cost: Exchange['cost']): Answer {
+  return { outcome: 'refused', positions: [], namePaths: [], label, ...cost };
 }

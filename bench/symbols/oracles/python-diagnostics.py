@@ -13,9 +13,10 @@ import collections
 import functools
 import importlib.util
 import json
-import os
 import sys
 import warnings
+
+from python_modules import absolute_name, files_of
 
 warnings.simplefilter("ignore")
 
@@ -28,18 +29,9 @@ class Package:
         self.directory = directory
         self.paths = {}
         self.texts = {}
-        for root in roots:
-            base = os.path.join(directory, root)
-            for parent, directories, files in os.walk(base):
-                directories[:] = sorted(d for d in directories if not d.startswith(".") and d != "node_modules")
-                for file in sorted(f for f in files if f.endswith((".py", ".pyi"))):
-                    path = os.path.join(parent, file)
-                    parts = os.path.splitext(os.path.relpath(path, base))[0].split(os.sep)
-                    is_package = parts[-1] == "__init__"
-                    name = ".".join(parts[:-1] if is_package else parts)
-                    relative = os.path.relpath(path, directory).replace(os.sep, "/")
-                    self.paths.setdefault(name, relative)
-                    self.texts[relative] = open(path, encoding="utf-8-sig", errors="replace").read()
+        for name, _, path, text in files_of(directory, roots, (".py", ".pyi")):
+            self.paths.setdefault(name, path)
+            self.texts[path] = text
 
     def module_of(self, path):
         for name, own in self.paths.items():
@@ -93,16 +85,6 @@ def undefined_names(tree):
     # Names in annotations of a module with postponed evaluation are names too.
     loaded = [node for node in nodes(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)]
     return tuple((node.lineno, f"undefined name {node.id}") for node in loaded if node.id not in known)
-
-
-def absolute_name(module, is_package, node):
-    if node.level == 0:
-        return node.module or ""
-    parts = module.split(".") if module else []
-    if not is_package:
-        parts = parts[:-1]
-    parts = parts[: len(parts) - (node.level - 1)]
-    return ".".join(parts + ([node.module] if node.module else []))
 
 
 @functools.cache

@@ -8,21 +8,12 @@ usage: python-implementations.py <directory> <source root>…
 
 import ast
 import json
-import os
 import sys
 import warnings
 
+from python_modules import absolute_name, read_modules
+
 warnings.simplefilter("ignore")
-
-
-class Module:
-    def __init__(self, name, path, is_package, tree):
-        self.name = name
-        self.path = path
-        self.is_package = is_package
-        self.tree = tree
-        self.bindings = {}
-        self.is_doubtful = set()
 
 
 class Class:
@@ -38,41 +29,6 @@ class Class:
                 self.methods.setdefault(child.name, []).append(child)
 
 
-def read_modules(directory, roots):
-    modules = {}
-    for root in roots:
-        base = os.path.join(directory, root)
-        for parent, directories, files in os.walk(base):
-            directories[:] = sorted(d for d in directories if not d.startswith(".") and d != "node_modules")
-            for file in sorted(f for f in files if f.endswith(".py")):
-                path = os.path.join(parent, file)
-                try:
-                    tree = ast.parse(open(path, encoding="utf-8-sig").read())
-                except (SyntaxError, UnicodeDecodeError, ValueError):
-                    continue
-                parts = os.path.relpath(path, base)[:-3].split(os.sep)
-                is_package = parts[-1] == "__init__"
-                name = ".".join(parts[:-1] if is_package else parts)
-                modules[name] = Module(name, os.path.relpath(path, directory).replace(os.sep, "/"), is_package, tree)
-    return modules
-
-
-def absolute_name(module, node):
-    if node.level == 0:
-        return node.module or ""
-    parts = module.name.split(".") if module.name else []
-    if not module.is_package:
-        parts = parts[:-1]
-    parts = parts[: len(parts) - (node.level - 1)]
-    return ".".join(parts + ([node.module] if node.module else []))
-
-
-def bind(module, name, binding):
-    if name in module.bindings:
-        module.is_doubtful.add(name)
-    module.bindings[name] = binding
-
-
 def collect(module):
     """Records the bindings of a module and returns its classes, also those in functions and classes."""
     classes = []
@@ -83,24 +39,24 @@ def collect(module):
                 found = Class(module, node, prefix + node.name)
                 classes.append(found)
                 if is_top:
-                    bind(module, node.name, ("class", found))
+                    module.bind(node.name, ("class", found))
                 visit(node.body, prefix + node.name + "/", False)
             elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 if is_top:
-                    bind(module, node.name, ("other",))
+                    module.bind(node.name, ("other",))
                 visit(node.body, prefix + node.name + "/", False)
             elif isinstance(node, ast.ImportFrom) and is_top:
                 for alias in node.names:
-                    bind(module, alias.asname or alias.name, ("from", absolute_name(module, node), alias.name))
+                    module.bind(alias.asname or alias.name, ("from", absolute_name(module.name, module.is_package, node), alias.name))
             elif isinstance(node, ast.Import) and is_top:
                 for alias in node.names:
                     name = alias.asname or alias.name.split(".")[0]
-                    bind(module, name, ("module", alias.name if alias.asname else name))
+                    module.bind(name, ("module", alias.name if alias.asname else name))
             else:
                 if is_top:
                     for child in ast.walk(node):
                         if isinstance(child, ast.Name) and isinstance(child.ctx, (ast.Store, ast.Del)):
-                            bind(module, child.id, ("other",))
+                            module.bind(child.id, ("other",))
                 for field in ("body", "orelse", "finalbody"):
                     visit(getattr(node, field, []), prefix, is_top)
                 for handler in getattr(node, "handlers", []):
@@ -157,10 +113,9 @@ def descendants(target, classes):
 
 def main():
     directory, *roots = sys.argv[1:]
-    modules = read_modules(directory, roots)
+    modules = {module.name: module for module in read_modules(directory, roots)}
     classes = []
     for module in modules.values():
-        module.lines = open(os.path.join(directory, module.path), encoding="utf-8-sig").read().split("\n")
         classes.extend(collect(module))
     for one in classes:
         resolved = [resolve(modules, one.module, base) for base in one.node.bases]

@@ -14,6 +14,8 @@ import re
 import sys
 import warnings
 
+from python_modules import Module, absolute_name, read_modules
+
 warnings.simplefilter("ignore")
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -48,17 +50,11 @@ class Class:
         return self.scope.bindings.get(name) or self.attributes.get(name)
 
 
-class Module:
-    def __init__(self, name, path, is_package, text):
-        self.name, self.path, self.is_package = name, path, is_package
-        self.lines = text.split("\n")
-        self.tree = ast.parse(text)
+class LinkedModule(Module):
+    def __init__(self, *parts):
+        super().__init__(*parts)
         self.scope = Scope("module", self.tree, None, self)
         self.scopes = {}
-
-    def position(self, line, column):
-        before = self.lines[line - 1].encode()[:column].decode("utf-8", "replace")
-        return {"file": self.path, "line": line - 1, "column": len(before.encode("utf-16-le")) // 2}
 
     def name_position(self, node):
         """Returns the position of the name that a definition, alias, handler or pattern binds."""
@@ -76,26 +72,6 @@ class Module:
             found = re.compile(rf"\b{re.escape(name)}\b").search(text, node.col_offset)
             return self.position(node.lineno, len(text[: found.start()].encode()) if found else node.col_offset)
         return self.position(node.lineno, node.col_offset)
-
-
-def read_modules(directory, roots):
-    modules = {}
-    for root in roots:
-        base = os.path.join(directory, root)
-        for parent, directories, files in os.walk(base):
-            directories[:] = sorted(d for d in directories if not d.startswith(".") and d not in ("node_modules", "__pycache__"))
-            for file in sorted(f for f in files if f.endswith(".py")):
-                path = os.path.join(parent, file)
-                parts = os.path.relpath(path, base)[:-3].split(os.sep)
-                is_package = parts[-1] == "__init__"
-                name = ".".join(parts[:-1] if is_package else parts)
-                relative = os.path.normpath(os.path.relpath(path, directory)).replace(os.sep, "/")
-                try:
-                    text = open(path, encoding="utf-8-sig").read()
-                    modules.setdefault(name, Module(name, relative, is_package, text))
-                except (SyntaxError, UnicodeDecodeError, ValueError):
-                    continue
-    return modules
 
 
 class Binder(ast.NodeVisitor):
@@ -210,7 +186,7 @@ class Binder(ast.NodeVisitor):
 
     def visit_ImportFrom(self, node):
         for alias in node.names:
-            alias.source = (absolute_name(self.module, node), alias.name)
+            alias.source = (absolute_name(self.module.name, self.module.is_package, node), alias.name)
             if alias.name == "*":
                 self.module.scope.bindings.setdefault("*", []).append((alias, None))
             else:
@@ -244,16 +220,6 @@ def enclosing(scope, name):
             return scope
         scope = scope.parent
     return None
-
-
-def absolute_name(module, node):
-    if node.level == 0:
-        return node.module or ""
-    parts = module.name.split(".") if module.name else []
-    if not module.is_package:
-        parts = parts[:-1]
-    parts = parts[: len(parts) - (node.level - 1)]
-    return ".".join(parts + ([node.module] if node.module else []))
 
 
 def find_scope(scope, name):
@@ -657,7 +623,10 @@ def main():
     sys.setrecursionlimit(10_000)
     # Imported modules may print.
     out, sys.stdout = sys.stdout, open(os.devnull, "w")
-    linker = Linker(read_modules(directory, roots))
+    modules = {}
+    for module in read_modules(directory, roots, LinkedModule):
+        modules.setdefault(module.name, module)
+    linker = Linker(modules)
     out.write(json.dumps(linker.all() if task == "links" else linker.members()))
 
 

@@ -10,64 +10,14 @@ usage: python-references.py <directory> <source root>…
 import ast
 import collections
 import json
-import os
 import re
 import sys
 import types
 import warnings
 
+from python_modules import absolute_name, files_of, read_modules
+
 warnings.simplefilter("ignore")
-
-
-class Module:
-    def __init__(self, name, path, is_package, tree, text):
-        self.name = name
-        self.path = path
-        self.is_package = is_package
-        self.tree = tree
-        self.lines = text.split("\n")
-        # Names that exactly one statement at module level binds: (kind, node) of definitions and imports.
-        self.bindings = {}
-        self.is_doubtful = set()
-
-
-def read_modules(directory, roots):
-    modules = []
-    for root in roots:
-        base = os.path.join(directory, root)
-        for parent, directories, files in os.walk(base):
-            directories[:] = sorted(d for d in directories if not d.startswith(".") and d != "node_modules")
-            for file in sorted(files):
-                if not file.endswith(".py"):
-                    continue
-                path = os.path.join(parent, file)
-                try:
-                    text = open(path, encoding="utf-8").read()
-                    tree = ast.parse(text)
-                except (SyntaxError, UnicodeDecodeError, ValueError):
-                    continue
-                parts = os.path.relpath(path, base)[:-3].split(os.sep)
-                is_package = parts[-1] == "__init__"
-                name = ".".join(parts[:-1] if is_package else parts)
-                modules.append(Module(name, os.path.relpath(path, directory).replace(os.sep, "/"), is_package, tree, text))
-    return modules
-
-
-def bind(module, name, binding):
-    if name in module.bindings:
-        module.is_doubtful.add(name)
-    module.bindings[name] = binding
-
-
-def absolute_name(module, node):
-    """Returns the absolute name of the module that `from … import` names."""
-    if node.level == 0:
-        return node.module or ""
-    parts = module.name.split(".") if module.name else []
-    if not module.is_package:
-        parts = parts[:-1]
-    parts = parts[: len(parts) - (node.level - 1)]
-    return ".".join(parts + ([node.module] if node.module else []))
 
 
 def collect_bindings(module):
@@ -76,20 +26,20 @@ def collect_bindings(module):
     def visit(statements):
         for node in statements:
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-                bind(module, node.name, ("own", node))
+                module.bind(node.name, ("own", node))
             elif isinstance(node, ast.ImportFrom):
-                source = absolute_name(module, node)
+                source = absolute_name(module.name, module.is_package, node)
                 for alias in node.names:
-                    bind(module, alias.asname or alias.name, ("from", source, alias.name))
+                    module.bind(alias.asname or alias.name, ("from", source, alias.name))
             elif isinstance(node, ast.Import):
                 for alias in node.names:
                     if alias.asname:
-                        bind(module, alias.asname, ("module", alias.name))
+                        module.bind(alias.asname, ("module", alias.name))
                     else:
-                        bind(module, alias.name.split(".")[0], ("module", alias.name.split(".")[0]))
+                        module.bind(alias.name.split(".")[0], ("module", alias.name.split(".")[0]))
             else:
                 for name in stored_names(node):
-                    bind(module, name, ("other",))
+                    module.bind(name, ("other",))
                 for field in ("body", "orelse", "finalbody"):
                     visit(getattr(node, field, []))
                 for handler in getattr(node, "handlers", []):
@@ -201,7 +151,7 @@ class Uses(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_ImportFrom(self, node):
-        source = self.resolver.by_name.get(absolute_name(self.module, node))
+        source = self.resolver.by_name.get(absolute_name(self.module.name, self.module.is_package, node))
         for alias in node.names:
             target = self.resolver.resolve(source, alias.name)
             self.add(target, alias.name, alias.lineno, alias.col_offset)
@@ -268,7 +218,7 @@ def bound_in(module, node):
             add(child.id)
         elif isinstance(child, ast.ImportFrom):
             for alias in child.names:
-                add(alias.asname or alias.name, (absolute_name(module, child), alias.name))
+                add(alias.asname or alias.name, (absolute_name(module.name, module.is_package, child), alias.name))
         elif isinstance(child, ast.Import):
             for alias in child.names:
                 add((alias.asname or alias.name).split(".")[0])
@@ -313,18 +263,6 @@ def symbols_of(module, found):
         }
 
 
-def stubs(directory, roots):
-    found = []
-    for root in roots:
-        for parent, _, files in os.walk(os.path.join(directory, root)):
-            for file in files:
-                if file.endswith(".pyi"):
-                    path = os.path.join(parent, file)
-                    relative = os.path.relpath(path, directory).replace(os.sep, "/")
-                    found.append((relative, open(path, encoding="utf-8").read().split("\n")))
-    return found
-
-
 def main():
     directory, *roots = sys.argv[1:]
     modules = read_modules(directory, roots)
@@ -338,7 +276,8 @@ def main():
     words = {}
     names = {symbol["name"] for symbol in symbols}
     # Stubs are not analyzed: each line of theirs with the name is allowed.
-    for path, lines in [(module.path, module.lines) for module in modules] + stubs(directory, roots):
+    stubs = [(path, text.split("\n")) for *_, path, text in files_of(directory, roots, (".pyi",))]
+    for path, lines in [(module.path, module.lines) for module in modules] + stubs:
         for index, line in enumerate(lines):
             counts = collections.Counter(re.findall(r"\w+", line))
             for word in counts.keys() & names:

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import {
   type ClassDeclaration,
   type ClassExpression,
@@ -14,11 +12,10 @@ import {
   ModifierFlags,
   type Node,
   type ObjectLiteralExpression,
-  type SourceFile,
   SyntaxKind,
 } from 'typescript/unstable/ast';
-import { API, type Checker, SymbolFlags } from 'typescript/unstable/async';
 import type { ImplementationsOracle, Judged, Position } from '../model.ts';
+import { nameOf, nodesIn, type PackageFile, type TypeScriptPackage, withTypeScript } from './typescript-project.ts';
 
 interface Member {
   readonly name: string;
@@ -109,48 +106,27 @@ function descendants(node: TypeNode, nodes: readonly TypeNode[]): TypeNode[] {
   return [...found];
 }
 
-async function typesIn(directory: string): Promise<TypeNode[]> {
-  const api = new API({ cwd: directory });
-  try {
-    const snapshot = await api.updateSnapshot({ openProjects: [join(directory, 'tsconfig.json')] });
-    const [project] = snapshot.getProjects();
-    if (project === undefined) throw new Error(`no TypeScript project in ${directory}`);
-    const names = await project.program.getSourceFileNames();
+function typesIn(directory: string): Promise<TypeNode[]> {
+  return withTypeScript(directory, async (code) => {
     const nodes: TypeNode[] = [];
-    for (const path of names.filter((name) => name.startsWith(`${directory}/`) && !name.includes('/node_modules/'))) {
-      const file = await project.program.getSourceFile(path);
-      if (file !== undefined) nodes.push(...(await new FileTypes(directory, path, file, project.checker).read()));
-    }
+    for await (const source of code.files()) nodes.push(...(await new FileTypes(code, source).read()));
     return nodes;
-  } finally {
-    await api.close();
-  }
+  });
 }
 
 /** Reads the types of one file. */
 class FileTypes {
-  readonly #file: SourceFile;
-  readonly #checker: Checker;
-  readonly #path: string;
-  readonly #starts: readonly number[];
+  readonly #code: TypeScriptPackage;
+  readonly #source: PackageFile;
 
-  constructor(directory: string, path: string, file: SourceFile, checker: Checker) {
-    const text = readFileSync(path, 'utf8');
-    this.#file = file;
-    this.#checker = checker;
-    this.#path = relative(directory, path);
-    this.#starts = [0, ...[...text.matchAll(/\r\n|\n|\r/g)].map((found) => found.index + found[0].length)];
+  constructor(code: TypeScriptPackage, source: PackageFile) {
+    this.#code = code;
+    this.#source = source;
   }
 
   async read(): Promise<TypeNode[]> {
-    const found: Node[] = [];
-    const visit = (node: Node): void => {
-      found.push(node);
-      node.forEachChild(visit);
-    };
-    visit(this.#file);
     const nodes: TypeNode[] = [];
-    for (const node of found) {
+    for (const node of nodesIn(this.#source.file)) {
       if (isClassDeclaration(node) || isClassExpression(node) || isInterfaceDeclaration(node)) {
         nodes.push(await this.#typeNode(node));
       } else if (isObjectLiteralExpression(node)) {
@@ -182,7 +158,7 @@ class FileTypes {
   }
 
   async #literal(node: ObjectLiteralExpression): Promise<TypeNode> {
-    const type = await this.#checker.getContextualType(node);
+    const type = await this.#code.checker.getContextualType(node);
     const id = (await type?.getSymbol())?.id;
     return {
       id: undefined,
@@ -197,8 +173,8 @@ class FileTypes {
 
   #members(members: readonly Node[]): Member[] {
     return members.flatMap((member) => {
-      const name = 'name' in member ? member.name : undefined;
-      if (!isNode(name) || !isIdentifier(name)) return [];
+      const name = nameOf(member);
+      if (name === undefined || !isIdentifier(name)) return [];
       const flags = 'modifierFlags' in member ? Number(member.modifierFlags) : 0;
       const isMethod = methodKinds.has(member.kind);
       if ((flags & ModifierFlags.Static) !== 0) return [];
@@ -211,19 +187,11 @@ class FileTypes {
   }
 
   async #idAt(node: Node): Promise<number | undefined> {
-    const symbol = await this.#checker.getSymbolAtLocation(node);
-    if (symbol === undefined) return undefined;
-    const isAlias = (symbol.flags & SymbolFlags.Alias) !== 0;
-    return (isAlias ? await this.#checker.getAliasedSymbol(symbol) : symbol).id;
+    const symbol = await this.#code.checker.getSymbolAtLocation(node);
+    return symbol === undefined ? undefined : (await this.#code.declared(symbol)).id;
   }
 
   #place(node: Node): Position {
-    const offset = node.getStart(this.#file);
-    const line = this.#starts.findLastIndex((start) => start <= offset);
-    return { file: this.#path, line, column: offset - (this.#starts[line] ?? 0) };
+    return this.#code.placeOf(this.#source, node);
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && 'kind' in value;
 }

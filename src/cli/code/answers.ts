@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
+import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
-import type { CodeCommand, CodeFlags } from './table.ts';
 
 interface View {
   readonly flags: CodeFlags;

@@ -1,8 +1,9 @@
 import { CommanderError, InvalidArgumentError, Option } from 'commander';
 import { addCommand, CliCommand, type Host, parseCount } from '../command.ts';
 import { usageError, usageMessage } from '../report.ts';
+import type { CodeCommand, CodeFlags, CodeOption } from './command.ts';
 import { exitCodeMeanings } from './exit-codes.ts';
-import { type CodeCommand, type CodeFlags, type CodeOption, codeCommands, parameterOf } from './table.ts';
+import { codeCommands, parameterOf } from './table.ts';
 
 /** Adds the commands that ask about code and edit it: short forms of the tools. */
 export function addCodeCommands(program: CliCommand, host: Host): void {

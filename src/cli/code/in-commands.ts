@@ -57,6 +57,7 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   target_name_path: '<to>',
   target_relative_path: '<to>',
   dry_run: '--dry-run',
+  if_clean: '--if-clean',
 };
 
 const commandOfTool = new Map(codeCommands.map(({ tool, name }) => [tool, `\`serena ${name}\``]));

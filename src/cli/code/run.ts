@@ -11,9 +11,10 @@ import { type Place, placeOf } from '../place.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
 import { shownPath } from './address.ts';
 import { answerLines, editJson } from './answers.ts';
+import type { Args, CodeCommand, CodeFlags, Given, ToolRequest } from './command.ts';
 import { codeExitCodes } from './exit-codes.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
-import { type Args, type CodeCommand, type CodeFlags, type Given, parameterOf, type ToolRequest } from './table.ts';
+import { parameterOf } from './table.ts';
 
 /** Answers are never shortened: their readers are programs and pagers. */
 const unlimitedChars = Number.MAX_SAFE_INTEGER;

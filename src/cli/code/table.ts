@@ -1,112 +1,22 @@
-import { resolve } from 'node:path';
-import { type ErrorCode, ExpectedError, messageOf } from '../../base/errors.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
-import type { Place } from '../place.ts';
-import { usageError } from '../report.ts';
-import { newPath, parseFileOrSymbol, parseSymbol, pathTarget, projectPath, splitPair } from './address.ts';
+import { parseSymbol, pathTarget } from './address.ts';
 import { editsIn } from './apply.ts';
-
-export type Args = Readonly<Record<string, unknown>>;
-
-export interface ToolRequest {
-  readonly tool: string;
-  readonly args: Args;
-}
-
-/** A command that asks one tool and prints its answer. Its options are parameters of the tool, with the tool's defaults. */
-export interface CodeCommand {
-  readonly name: string;
-  readonly description: string;
-  readonly tool: string;
-  readonly operands: readonly Operand[];
-  /** Options besides those that all of these commands have. */
-  readonly options?: readonly CodeOption[];
-  readonly examples: readonly string[];
-  /** Arguments that differ from the tool's defaults without an option. */
-  readonly args?: Args;
-  /**
-   * Returns the call for a command line if it depends on more than the operands and options, whose arguments are `args`.
-   *
-   * @throws {ExpectedError} `usage.invalid`.
-   */
-  request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
-  /** How the answer is printed; see `code/answers.ts`. */
-  readonly prints:
-    | 'symbols'
-    | 'references'
-    | 'hierarchy'
-    | 'paths'
-    | 'changes'
-    | 'diagnostics'
-    | 'verification'
-    | 'edit'
-    | 'excerpts'
-    | 'text'
-    | 'history';
-  /** True if an answer is empty; by default, if it has no entries. */
-  isEmpty?(answer: unknown): boolean;
-  /** True if an answer reports problems: the command then ends with the code of these. */
-  hasProblems?(answer: unknown): boolean;
-  /** Code of the error that means that nothing was found, if the tool reports that as an error. */
-  readonly nothingFound?: ErrorCode;
-}
-
-interface Operand {
-  /** Name as commander takes it: `<name>` is required, `[name]` is optional. */
-  readonly name: string;
-  readonly help: string;
-  /** Returns the tool's arguments that a text stands for. @throws {ExpectedError} `usage.invalid`. */
-  read?(text: string, place: Place): Args;
-}
-
-export interface CodeOption {
-  readonly flags: string;
-  readonly help: string;
-  /** Parameters of the tool that it sets, unless an option before it has; absent if it only changes the output. */
-  readonly sets?: readonly string[];
-  readonly excludes?: string;
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  /** True if its value is a list of numbers and ranges, such as `3,5-9`. */
-  readonly areIds?: true;
-}
-
-/** A command line, the directories that its paths are relative to, and the files of its caller. */
-export interface Given {
-  readonly operands: readonly string[];
-  readonly flags: CodeFlags;
-  readonly place: Place;
-  /** Returns the text of the file at an absolute path, or of stdin for `-`. @throws {Error} if it cannot be read. */
-  read(path: string): Promise<string>;
-  /** Returns the call that the words of an edit command stand for. @throws {ExpectedError} `usage.invalid`. */
-  editRequest(words: readonly string[]): Promise<ToolRequest>;
-}
-
-/** Values of options that are more than an argument of the tool. */
-export interface CodeFlags {
-  readonly project?: string;
-  readonly json?: boolean;
-  /** In seconds. */
-  readonly timeout?: number;
-  /** False with `--no-header`. */
-  readonly header?: boolean;
-  readonly severity?: string;
-  readonly explain?: boolean;
-  readonly list?: boolean;
-  readonly beforeContext?: number;
-  readonly afterContext?: number;
-  readonly context?: number;
-  readonly add?: string;
-  readonly value?: string;
-  readonly before?: string;
-  readonly remove?: string;
-  /** Of `signature`: `old=new`, separated by commas. */
-  readonly rename?: string;
-  readonly order?: string;
-  readonly keyword?: string;
-  readonly positional?: string;
-  readonly format?: string;
-}
+import type { CodeCommand, CodeOption, Operand } from './command.ts';
+import {
+  declarationRequest,
+  deleted,
+  diagnosticsRequest,
+  hierarchyKind,
+  hierarchyKinds,
+  historyRequest,
+  inPath,
+  readText,
+  renameRequest,
+  replaceRequest,
+  severities,
+  signatureRequest,
+  toPath,
+} from './requests.ts';
 
 const symbol: Operand = {
   name: '<symbol>',
@@ -117,10 +27,6 @@ const symbol: Operand = {
   },
 };
 const reached: Operand = { ...symbol, name: '<to>', read: pathTarget };
-const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
-/** In the order of the numbers that the tools take, from 1. */
-const severities = ['error', 'warning', 'information', 'hint'];
-
 const body: CodeOption = { flags: '--body', help: 'print the source', sets: ['include_body'] };
 const noHeader: CodeOption = { flags: '--no-header', help: 'with --body, print nothing but the source' };
 const info: CodeOption = { flags: '--info', help: 'print signature and documentation', sets: ['include_info'] };
@@ -130,6 +36,11 @@ const dryRun: CodeOption = {
   flags: '--dry-run',
   help: 'change nothing; print the same answer and a diff',
   sets: ['dry_run'],
+};
+const ifClean: CodeOption = {
+  flags: '--if-clean',
+  help: 'change nothing if a whole check finds new problems',
+  sets: ['if_clean'],
 };
 const check: CodeOption = {
   flags: '--check <files>',
@@ -282,9 +193,15 @@ export const codeCommands: readonly CodeCommand[] = [
       },
       { name: '[regex]', help: 'Python regex that matches once, with one group around the name' },
     ],
-    options: [body, noHeader, { ...info, excludes: 'body' }],
+    options: [
+      body,
+      noHeader,
+      { ...info, excludes: 'body' },
+      { flags: '--type', help: "find the type of the name's values", sets: ['of_type'] },
+    ],
     examples: [
       'serena declaration src/checkout.ts:12:8',
+      'serena declaration src/checkout.ts:12:8 --type',
       `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
     ],
     request: declarationRequest,
@@ -318,6 +235,7 @@ export const codeCommands: readonly CodeCommand[] = [
       also,
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       'serena rename src/basket.ts#Basket/total sum',
@@ -336,6 +254,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--re-export', help: 'keep the name in the old file; users stay as they are', sets: ['re_export'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena move src/basket.ts#Basket src/shop/basket.ts'],
     prints: 'edit',
@@ -348,7 +267,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { name: '<path>', help: 'file or directory', read: inPath },
       { name: '<new-path>', help: 'new path; must not exist', read: toPath },
     ],
-    options: [check, dryRun],
+    options: [check, dryRun, ifClean],
     examples: ['serena move-file src/basket.ts src/shop/basket.ts'],
     prints: 'edit',
   },
@@ -361,6 +280,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--force', help: 'delete despite unresolved occurrences of the name', sets: ['ignore_unresolved'] },
       check,
       dryRun,
+      ifClean,
     ],
     examples: ['serena delete src/basket.ts#Basket/total'],
     prints: 'edit',
@@ -383,6 +303,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
       check,
       dryRun,
+      ifClean,
     ],
     examples: [
       "serena signature src/shop.py#fetch --add 'timeout: float = 5'",
@@ -406,7 +327,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena replace src/basket.ts#Basket/total new-total.txt',
       "serena find Basket/total --body --no-header | sed 's/0/1/' | serena replace Basket/total",
     ],
-    options: [dryRun],
+    options: [dryRun, ifClean],
     request: replaceRequest,
     prints: 'edit',
   },
@@ -466,124 +387,6 @@ export const codeCommands: readonly CodeCommand[] = [
     prints: 'excerpts',
   },
 ];
-
-function inPath(text: string, place: Place): Args {
-  return { relative_path: projectPath(text, place) };
-}
-
-/** A deletion names the file too, so that the caller has seen what is deleted. */
-function deleted(text: string, place: Place): Args {
-  const { path, namePath } = parseSymbol(text, place);
-  if (path === '') throw usageError(`\`${text}\` names no file`, [`write \`<file>#${namePath}\``]);
-  return { name_path_pattern: namePath, relative_path: path };
-}
-
-/** Returns a path that need not exist, from the working directory. */
-function toPath(text: string, place: Place): Args {
-  return { new_relative_path: newPath(text, place) };
-}
-
-/** Renames are a symbol and its new name, or any number of both with `=` between them. */
-function renameRequest({ operands, place }: Given, args: Args): ToolRequest {
-  const [symbolText = '', newName = ''] = operands;
-  const isPair = operands.length === 2 && !newName.includes('=');
-  if (operands.length === 1 && !symbolText.includes('=')) {
-    throw usageError('the argument `new-name` is missing', [`write \`serena rename ${symbolText} <new-name>\``]);
-  }
-  const pairs = isPair ? [[symbolText, newName] as const] : operands.map(splitPair);
-  const renames = pairs.map(([text, new_name]) => {
-    const { path, namePath } = parseSymbol(text, place);
-    return { name_path: namePath, relative_path: path, new_name };
-  });
-  const [first] = renames;
-  return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
-}
-
-function hierarchyKind(text: string): Args {
-  if (hierarchyKinds.includes(text)) return { kind: text };
-  throw usageError(`\`${text}\` is no kind`, [`use ${hierarchyKinds.join(', ')}`]);
-}
-
-function declarationRequest({ operands: [text = '', regex], place }: Given, args: Args): ToolRequest {
-  if (regex !== undefined) {
-    const { path, namePath } = parseFileOrSymbol(text, place);
-    if (path === '') throw usageError(`\`${text}\` names no file`, ['write `<file>` or `<file>#<name path>`']);
-    const within = namePath === '' ? null : namePath;
-    return {
-      tool: 'find_declaration',
-      args: { ...args, relative_path: path, regex, containing_symbol_name_path: within },
-    };
-  }
-  const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(text) ?? [];
-  if (!(Number(line) >= 1 && Number(column) >= 1)) {
-    throw usageError(`\`${text}\` is not a position`, [
-      'write `<file>:<line>:<column>`; lines and columns begin at 1',
-      "pass a regex as well: `<file> 'basket\\.(total)'`",
-    ]);
-  }
-  const position = { relative_path: projectPath(file, place), line: Number(line) - 1, column: Number(column) - 1 };
-  return { tool: 'find_defining_symbol_at_location', args: { ...args, ...position } };
-}
-
-function diagnosticsRequest({ operands: [text = ''], flags: { severity = 'hint' }, place }: Given): ToolRequest {
-  const { path, namePath } = parseFileOrSymbol(text, place);
-  const min_severity = severities.indexOf(severity) + 1;
-  if (namePath === '') return { tool: 'get_diagnostics_for_file', args: { relative_path: path, min_severity } };
-  const args = { name_path: namePath, reference_file: path, min_severity };
-  return { tool: 'get_diagnostics_for_symbol', args };
-}
-
-/** The changes are made in the order of the options in the help. */
-function signatureRequest({ flags }: Given, args: Args): ToolRequest {
-  const { add, value, before, remove, rename, order, keyword, positional } = flags;
-  const each = (text: string | undefined) => text?.split(',').map((name) => name.trim()) ?? [];
-  if (add === undefined && (value ?? before) !== undefined) {
-    throw usageError('`--value` and `--before` need `--add`', ['add `--add` with the parameter']);
-  }
-  const changes = [
-    ...(add === undefined ? [] : [{ add, value, before }]),
-    ...each(remove).map((name) => ({ remove: name })),
-    ...each(rename).map((names) => {
-      const [, from, to] = /^([^=]+)=([^=]+)$/.exec(names) ?? [];
-      if (from === undefined || to === undefined) {
-        throw usageError(`\`${names}\` names no two parameters`, ['write `--rename old=new`']);
-      }
-      return { rename: from, to };
-    }),
-    ...(order === undefined ? [] : [{ order: each(order) }]),
-    ...each(keyword).map((name) => ({ keyword: name })),
-    ...each(positional).map((name) => ({ positional: name })),
-  ];
-  if (changes.length === 0)
-    throw usageError('nothing is to change', ['add `--add`, `--remove`, `--rename` or `--order`']);
-  return { tool: 'change_signature', args: { ...args, changes } };
-}
-
-async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
-  const text = await readText(given.operands[1] ?? '-', given);
-  // A program before the pipe that failed prints nothing.
-  if (text.trim() === '')
-    throw usageError('the new definition is empty', ['to delete the symbol, run `serena delete`']);
-  return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
-}
-
-/** Returns the text of a file, relative to the working directory, or of stdin for `-`. @throws {ExpectedError} `file.unreadable`. */
-export async function readText(file: string, { place, read }: Pick<Given, 'place' | 'read'>): Promise<string> {
-  return await read(file === '-' ? file : resolve(place.cwd, file)).catch((error: unknown) => {
-    if (file === '-') throw error;
-    throw new ExpectedError('file.unreadable', `\`${file}\` cannot be read: ${messageOf(error)}`);
-  });
-}
-
-/** Returns the request of `undo` or `redo`. */
-function historyRequest(action: 'undo' | 'redo') {
-  return ({ operands: [text = '1'], flags }: Given): ToolRequest => {
-    if (flags.list === true) return { tool: 'edit_history', args: { action: 'list' } };
-    if (!/^[1-9]\d{0,3}$/.test(text))
-      throw usageError(`\`${text}\` is not a number of edits`, ['write a number from 1']);
-    return { tool: 'edit_history', args: { action, count: Number(text) } };
-  };
-}
 
 interface Parameter {
   readonly type?: string;

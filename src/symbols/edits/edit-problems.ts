@@ -1,6 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { within } from '../../base/deadline.ts';
 import { messageOf } from '../../base/errors.ts';
+import type { Gap } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { AroundCommit, Edits } from '../../edits/edits.ts';
 import { readChange } from '../../edits/read-change.ts';
@@ -31,6 +32,8 @@ export interface Preview {
   readonly problems: readonly FileProblem[];
   /** The files that were compared. */
   readonly compared: readonly string[];
+  /** What the servers that were asked do not report. */
+  readonly gaps: readonly Gap[];
   /** Describes the files that were not; `undefined` if there are none. */
   readonly uncompared: string | undefined;
 }
@@ -140,17 +143,20 @@ export class EditProblems {
   async preview(changes: readonly ChangedText[]): Promise<Preview> {
     if (this.#check === 'none') {
       this.#whyUnchecked.add(asRequested);
-      return { problems: [], compared: [], uncompared: undefined };
+      return { problems: [], compared: [], gaps: [], uncompared: undefined };
     }
     const parts = { changes, isComplete: this.#isOverFiles(changes), users: this.#usersToCheck };
     this.#explainUntried(changes);
-    const { tried, unchecked, more } = this.#keptFor(changes) ?? (await tryChanges(this.#scope, parts));
+    const result = this.#keptFor(changes) ?? (await tryChanges(this.#scope, parts));
+    this.keep(new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]]))), result);
+    const { tried, unchecked, more } = result;
     const { sources } = this.#scope.files;
     const removed = changes.filter(({ path, after }) => after === undefined && sources.serverOf(path) !== undefined);
     const files = new Set([...unchecked, ...removed.map(({ path }) => path)]);
     return {
       problems: tried.flatMap((one) => problemsOf(this.#compared(one))),
       compared: tried.map(({ after }) => after.file),
+      gaps: [...new Set(tried.flatMap(({ after }) => sources.serverOf(after.file)?.spec.quirks?.diagnosticsGap ?? []))],
       uncompared: describeUnchecked(files, more),
     };
   }

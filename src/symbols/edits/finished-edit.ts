@@ -85,6 +85,8 @@ export interface EditReport extends FinishedEdit {
   readonly whyUnchecked?: string | undefined;
   /** True if the answer has gaps besides open places. */
   readonly hasGaps: boolean;
+  /** Why `if_clean` prevented the edit. */
+  readonly unclean?: string | undefined;
   /** The planned changes as a unified diff. */
   readonly diff?: string | undefined;
 }

@@ -176,9 +176,13 @@ async function tryWith(
     const names = users ? undefined : await changedNames(scope, changes);
     const found = names ? await filesWithNames(scope, active, { names, changed: paths, isComplete }) : undefined;
     const texts = new Map(changes.map(({ path, after = '' }) => [path, after]));
-    const files = [...new Set([...paths, ...(users ?? found?.files ?? [])])];
+    const using = (users ?? found?.files ?? []).filter((file) => !texts.has(file));
+    // It would compile them with the present text of a changed header.
+    const isBlind = active.spec.quirks?.readsHeadersOnDisk === true;
+    const files = isBlind ? paths : [...paths, ...using];
     const result = await trial({ ...scope, call }, { active, texts, files, patienceMs });
-    return found?.isPartial ? { ...result, more: [moreUsers] } : result;
+    const unchecked = [...result.unchecked, ...(isBlind ? using : [])];
+    return { ...result, unchecked, more: found?.isPartial ? [moreUsers] : result.more };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!patience.aborted && !isExpected(error)) throw error;

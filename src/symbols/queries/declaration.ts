@@ -1,7 +1,8 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
-import { requestDefinition } from '../../lsp/features/locations.ts';
+import { type Definitions, requestDefinition, requestTypeDefinition } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, isOutside, type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, type Position } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
@@ -17,6 +18,9 @@ import { archivedDefinition, dependencySymbol } from './dependency-symbols.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { requireSupport } from './requests.ts';
 
+/** What a question about a name asks for: what the name means, or the types of its values. */
+export type Asked = 'name' | 'type';
+
 /**
  * Returns the symbol that the name at a position of a project-relative file refers to; for the name of a module, a
  * symbol that represents its file. A declaration in a dependency comes from the syntax tree of that file.
@@ -26,35 +30,76 @@ import { requireSupport } from './requests.ts';
  *   `symbol.bad-range` for a position outside the text; `server.*`, `install.*`, `file.*`.
  */
 export async function findDeclaration(scope: SymbolScope, file: string, position: Position): Promise<SymbolNode> {
-  const { files, call } = scope;
+  const [symbol] = await findDeclarations(scope, file, position, 'name');
+  return symbol;
+}
+
+/**
+ * Returns the types of the name at a position, as {@link findDeclaration} returns what it refers to: several for a union
+ * such as `A | B`.
+ *
+ * @throws {ExpectedError} as {@link findDeclaration}.
+ */
+export function findTypes(scope: SymbolScope, file: string, position: Position): Promise<readonly SymbolNode[]> {
+  return findDeclarations(scope, file, position, 'type');
+}
+
+async function findDeclarations(
+  scope: SymbolScope,
+  file: string,
+  position: Position,
+  asked: Asked,
+): Promise<[SymbolNode, ...SymbolNode[]]> {
+  const { files } = scope;
   requirePosition(scope, file, position);
   const active = files.sources.requireServer(file);
-  const { locations, others } = await files.ask(active, call, async (server) => {
-    requireSupport(server, 'textDocument/definition', ['call `find_symbol` with the name']);
-    await prepareServer(scope, { active, server, missing: 'Declarations', file });
-    await files.show(server, file, call);
-    return requestDefinition(server, placeAt(file, position), files.limits(call));
-  });
+  const { locations, others } = await askDefinitions(scope, active, { file, position, asked });
   const kept = await keepProjectLocations(scope, locations);
-  const location = kept.find((one) => files.sources.serverOf(one.file) !== undefined);
+  const own = kept.filter((one) => files.sources.serverOf(one.file) !== undefined);
   const from = `${file}:${position.line}:${position.character}`;
+  const [location] = own;
   if (!location) {
     const library = await dependencySymbol(scope, locations);
-    if (library) return library;
+    if (library) return [library];
     const name = nameAt(files.textOf(file), position);
     const sources = others.flatMap((uri) => active.spec.adapter?.librarySource?.(uri) ?? []);
     const archived = sources[0] && (await archivedDefinition(scope, sources[0], name));
-    if (archived?.symbol) return archived.symbol;
+    if (archived?.symbol) return [archived.symbol];
     const hint = archived && `call \`find_symbol\` with \`${name}\` and \`relative_path\` "${archived.address}"`;
-    throw outsideSources({ from, elsewhere: locations[0] ?? others[0], hint });
+    throw outsideSources({ from, asked, elsewhere: locations[0] ?? others[0], hint });
   }
-  const symbol = await symbolOf(scope, location);
-  if (symbol) return symbol;
+  const found = await mapConcurrently(asked === 'type' ? own : [location], inFlightPerServer, (one) =>
+    symbolOf(scope, one),
+  );
+  const symbols = new Map(found.flatMap((symbol) => (symbol ? [[nameKey(symbol), symbol] as const] : [])));
+  const [first, ...rest] = symbols.values();
+  if (first) return [first, ...rest];
   const { line, character } = location.range.start;
   throw new ExpectedError('symbol.not-found', `the declaration of the name at \`${from}\` is not inside any symbol`, {
     hints: [`read \`${location.file}\` around line ${line} (0-based), column ${character}`],
   });
 }
+
+/** Returns where a server finds what is asked for. */
+function askDefinitions(
+  scope: SymbolScope,
+  active: ActiveServer,
+  { file, position, asked }: { file: string; position: Position; asked: Asked },
+): Promise<Definitions> {
+  const { files, call } = scope;
+  const [method, request] = requests[asked];
+  return files.ask(active, call, async (server) => {
+    requireSupport(server, method, ['call `find_symbol` with the name']);
+    await prepareServer(scope, { active, server, missing: 'Declarations', file });
+    await files.show(server, file, call);
+    return request(server, placeAt(file, position), files.limits(call));
+  });
+}
+
+const requests = {
+  name: ['textDocument/definition', requestDefinition],
+  type: ['textDocument/typeDefinition', requestTypeDefinition],
+} as const;
 
 async function symbolOf(scope: SymbolScope, { file, range }: Place): Promise<SymbolNode | undefined> {
   const tree = await scope.files.treeOf(file, scope.call);
@@ -85,24 +130,29 @@ function nameAt({ text, starts }: TextLines, position: Position): string {
   return before + (/^[\p{L}\p{N}_$]*/u.exec(text.slice(offset, offset + 1_000))?.[0] ?? '');
 }
 
+const missing: Readonly<Record<Asked, readonly [what: string, hints: readonly string[]]>> = {
+  name: ['declaration of the name', ['check that the name is defined or imported', 'call `find_symbol` with the name']],
+  type: [
+    'declared type of the name',
+    ['select a variable, parameter, member or call', 'call `find_declaration` without `of_type`'],
+  ],
+};
+
 /** `elsewhere` is a location, or the URI of what is not a file. */
 function outsideSources({
   from,
+  asked,
   elsewhere,
   hint,
 }: {
   from: string;
+  asked: Asked;
   elsewhere: Place | string | undefined;
   hint: string | undefined;
 }): ExpectedError {
   if (!elsewhere) {
-    return new ExpectedError(
-      'symbol.not-found',
-      `the language server finds no declaration of the name at \`${from}\``,
-      {
-        hints: ['check that the name is defined or imported', 'call `find_symbol` with the name'],
-      },
-    );
+    const [what, hints] = missing[asked];
+    return new ExpectedError('symbol.not-found', `the language server finds no ${what} at \`${from}\``, { hints });
   }
   const isUri = typeof elsewhere === 'string';
   const file = isUri || isOutside(elsewhere) ? undefined : elsewhere.file;
@@ -112,7 +162,7 @@ function outsideSources({
     : `\`${elsewhere.file}\`, line ${elsewhere.range.start.line}`;
   return new ExpectedError(
     'symbol.not-found',
-    `the name at \`${from}\` is declared outside the project's sources: ${target}`,
+    `${asked === 'name' ? 'the name' : 'the type of the name'} at \`${from}\` is declared outside the project's sources: ${target}`,
     {
       hints: [
         hint ??

@@ -60,8 +60,9 @@ export function withReport(output: Omit<Output, 'value'>, edit: EditReport): Out
 
 /** Returns a finished edit with what its check found. */
 export function reportOf(edit: FinishedEdit, found: Omit<EditReport, keyof FinishedEdit | 'isComplete'>): EditReport {
-  const { problems, unchecked, hasGaps } = found;
-  const isComplete = edit.open.length === 0 && !hasGaps && unchecked === undefined && errorsOf(problems).length === 0;
+  const { problems, unchecked, hasGaps, unclean } = found;
+  const isChecked = unchecked === undefined && errorsOf(problems).length === 0;
+  const isComplete = edit.open.length === 0 && !hasGaps && isChecked && unclean === undefined;
   return { ...edit, ...found, isComplete };
 }
 
@@ -98,8 +99,15 @@ function firstLine(report: EditReport, { shown }: EditReader): string {
   const [first] = places;
   const where = places.length === 1 && first !== undefined ? ` in \`${shown(first[0])}\`` : '';
   const changed = `: ${counted(places.length, 'file')} changed, ${counted(count, 'place')}${where}`;
-  const what = isPlanned ? `Nothing was changed. Would have ${done.charAt(0).toLowerCase()}${done.slice(1)}` : done;
+  const what = isPlanned
+    ? `${nothingChanged(report.unclean)} Would have ${done.charAt(0).toLowerCase()}${done.slice(1)}`
+    : done;
   return `${what}${places.length === 0 ? '' : changed}; ${verdictOf(report)}`;
+}
+
+/** Returns the sentence of an answer about planned changes, with the reason why `if_clean` prevented them. */
+export function nothingChanged(unclean: string | undefined): string {
+  return unclean === undefined ? 'Nothing was changed.' : `Nothing was changed, because of \`if_clean\`: ${unclean}.`;
 }
 
 function verdictOf({ open, problems, hasGaps, unchecked, whyUnchecked, isComplete }: EditReport): string {

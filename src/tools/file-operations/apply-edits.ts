@@ -11,7 +11,7 @@ export const applyEdits = defineTool({
   description: 'Runs editing tools as one edit, all or nothing.',
   toolset: 'file_operations',
   effect: 'edits',
-  describes: ['dry_run'],
+  describes: ['dry_run', 'if_clean'],
   needs: 'symbols',
   input: () => ({
     edits: z.array(z.looseObject({})).describe('Calls, each {"tool": name, "arguments": {}}.'),

@@ -12,7 +12,7 @@ export const editHistory = defineTool({
   description: "Lists, undoes or redoes this session's latest edits.",
   toolset: 'file_operations',
   effect: 'edits',
-  hasDryRun: false,
+  trials: [],
   needs: 'project',
   input: () => ({
     action: z.enum(['list', 'undo', 'redo']).describe('What to do.'),

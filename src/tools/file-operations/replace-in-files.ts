@@ -19,7 +19,8 @@ export const replaceInFiles = defineTool({
 files change or none. A dry run lists occurrences with ids to choose from. Returns counts by file.`,
   toolset: 'file_operations',
   effect: 'edits',
-  hasDryRun: false,
+  // Its dry run lists occurrences with ids.
+  trials: ['if_clean'],
   needs: 'project',
   input: () => ({
     needle: z.string().min(1).describe('Text or regex to find; line breaks are \\n.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { lineEnd } from '../../text/lines.ts';
-import { positionAt } from '../../text/position.ts';
+import { type Position, positionAt } from '../../text/position.ts';
 import { symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
 import { withoutEntities } from '../arguments.ts';
 import { capturedName, capturedOffset, flag, optionalText } from '../parameters.ts';
@@ -12,6 +12,7 @@ import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../to
 const declarationParts = () => ({
   include_body: flag('Include source code.'),
   include_info: flag('Include signature and documentation (not with include_body).'),
+  of_type: flag("Find the name's type instead."),
 });
 
 export const findDeclaration = defineTool({
@@ -30,8 +31,11 @@ kind, name path and file.`,
     const hasRegex = input.regex !== '';
     if (hasRegex === (input.name_path !== '')) throw needsOneWay(hasRegex);
     const { file, text } = await context.symbols.source(withoutEntities(input.relative_path));
-    if (!hasRegex)
-      return declarationAnswer(context, await context.symbols.namedDeclaration(file, input.name_path), input);
+    if (!hasRegex) {
+      const symbol = await context.symbols.namedDeclaration(file, input.name_path);
+      if (!input.of_type) return declarationAnswer(context, [symbol], input);
+      return answerAt(context, symbol.file, symbol.selectionRange.start, input);
+    }
     const range = await searchedRange(context, { file, starts: text.starts, text: text.text }, input);
     const offset = await capturedOffset(context, {
       file,
@@ -39,7 +43,7 @@ kind, name path and file.`,
       text: text.text.slice(range.start, range.end),
     });
     const position = positionAt(text.text, text.starts, range.start + offset);
-    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
+    return answerAt(context, file, position, input);
   },
 });
 
@@ -76,22 +80,40 @@ path and file.`,
   async run(context, input) {
     const { file } = await context.symbols.source(input.relative_path);
     const position = { line: input.line, character: input.column };
-    return declarationAnswer(context, await context.symbols.declaration(file, position), input);
+    return answerAt(context, file, position, input);
   },
 });
 
-/** Returns the answer with a definition. */
+/** What the answer about a name contains. */
+interface Parts {
+  readonly include_body: boolean;
+  readonly include_info: boolean;
+  readonly of_type: boolean;
+}
+
+/** Returns the answer about the name at a position. */
+async function answerAt(context: SymbolsContext, file: string, position: Position, parts: Parts): Promise<Output> {
+  const { symbols } = context;
+  const found = parts.of_type ? await symbols.typesAt(file, position) : [await symbols.declaration(file, position)];
+  return declarationAnswer(context, found, parts);
+}
+
+/** Returns the answer with a definition, or with a list of the types. */
 async function declarationAnswer(
   { symbols, limits, format }: SymbolsContext,
-  symbol: SymbolNode,
-  parts: { include_body: boolean; include_info: boolean },
+  found: readonly SymbolNode[],
+  parts: Parts,
 ): Promise<Output> {
   const withInfo = parts.include_info && !parts.include_body;
-  const info = withInfo ? await symbols.info([symbol], limits.symbolInfoBudgetMs) : undefined;
+  const info = withInfo ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
   const body = (one: SymbolNode) => symbols.body(one);
-  if (format === 'short')
-    return { value: symbolListing('', [symbol], { ...(parts.include_body ? { body } : {}), info }) };
-  const answer = symbolPlace(symbol);
-  if (parts.include_body) return { value: { ...answer, body: body(symbol) } };
-  return { value: info === undefined ? answer : { ...answer, info: info.get(symbol) } };
+  if (format === 'short') {
+    return { value: symbolListing('', found, { ...(parts.include_body ? { body } : {}), info }) };
+  }
+  const entries = found.map((symbol) => ({
+    ...symbolPlace(symbol),
+    ...(parts.include_body ? { body: body(symbol) } : {}),
+    ...(info === undefined ? {} : { info: info.get(symbol) }),
+  }));
+  return { value: parts.of_type ? entries : entries[0] };
 }

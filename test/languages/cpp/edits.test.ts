@@ -2,6 +2,7 @@
 import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
 import { whyNoClangd } from '../../support/clangd.ts';
 import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
+import { testUncheckedEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -144,4 +145,15 @@ testCapturedNames(cpp, {
     ['Child/walk', 'run', 'these uses of another `run` would mean it: `a.cpp` 2, 4'],
   ],
   done: ['used', 'c'],
+});
+
+testUncheckedEdits(cpp, {
+  files: {
+    'compile_flags.txt': '-std=c++17\n',
+    'price.h': '#pragma once\n\ninline int price(int amount) {\n  return amount;\n}\n',
+    'shop.cpp': '#include "price.h"\n\nint total() {\n  return price(1);\n}\n',
+  },
+  symbol: ['price', 'price.h'],
+  clean: 'inline int price(int amount, int rate = 1) {\n  return amount * rate;\n}',
+  unchecked: 'shop.cpp',
 });

@@ -7,6 +7,7 @@ import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
 
@@ -65,3 +66,14 @@ testUnless(cpp.whyNot)(
   },
   240_000,
 );
+
+testTypesOfNames(cpp, {
+  files: {
+    'compile_flags.txt': '-std=c++17\n',
+    'basket.h': '#pragma once\n\nnamespace shop {\nstruct Basket {\n  int size = 0;\n};\n}\n',
+    'use.cpp':
+      '#include "basket.h"\n\nint made(const shop::Basket &given) {\n  auto own = given;\n  return own.size;\n}\n',
+  },
+  file: 'use.cpp',
+  types: { 'auto (own)': ['basket.h shop/Basket'], '(given)\\)': ['basket.h shop/Basket'] },
+});

@@ -1,5 +1,6 @@
 // Edits of Go code: what is expected of each server, in this language.
 import { go as gopls } from '../../../src/languages/go/servers.ts';
+import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -107,4 +108,15 @@ type G struct { h int; i int }
     ['D/f', 'only a part of the statement'],
     ['G/i', ['; i int }', '; }']],
   ],
+});
+
+testCleanEdits(go, {
+  files: {
+    'go.mod': 'module example.test/clean\n\ngo 1.21\n',
+    'price.go': 'package clean\n\nfunc price(amount int) int {\n\treturn amount\n}\n',
+    'shop.go': 'package clean\n\nvar total = price(1)\n',
+  },
+  symbol: ['price', 'price.go'],
+  breaking: ['func price(amount, rate int) int {\n\treturn amount * rate\n}', 'shop.go:2: error: not enough arguments'],
+  clean: 'func price(amount int) int {\n\treturn amount + 1\n}',
 });

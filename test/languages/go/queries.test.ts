@@ -6,6 +6,7 @@ import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 
 const go = testedBy(gopls);
 
@@ -93,4 +94,20 @@ testDiagnostics(go, {
   ],
   helperText: 'package p\n\nfunc Make() int {\n\treturn 1\n}\n',
   userText: 'package p\n\nvar Value int = Make()\n',
+});
+
+testTypesOfNames(go, {
+  files: {
+    'go.mod': 'module example.test/types\n\ngo 1.21\n',
+    'basket.go':
+      'package types\n\n// Basket has things.\ntype Basket struct{ Size int }\n\n// Crate has a lid.\ntype Crate interface{ Lid() bool }\n',
+    'use.go':
+      'package types\n\nfunc made(crate Crate) (*Basket, bool) {\n\town := &Basket{}\n\tall := []*Basket{own}\n\treturn all[0], crate.Lid()\n}\n',
+  },
+  file: 'use.go',
+  types: {
+    '(own) :=': ['basket.go Basket'],
+    'made\\((crate)': ['basket.go Crate'],
+    'return (all)': ['basket.go Basket'],
+  },
 });

@@ -2,6 +2,7 @@
 import { java as spec } from '../../../src/languages/java/servers.ts';
 import { javaProject, jdtls } from '../../support/java-project.ts';
 import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
+import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -196,4 +197,19 @@ testCapturedNames(java, {
     ['Child/walk', 'run', 'these uses of another `run` would mean it: `src/shop/Kinds.java` 4'],
   ],
   done: ['Child/inner', 'total'],
+});
+
+testCleanEdits(java, {
+  files: {
+    ...javaProject,
+    'src/main/java/shop/Price.java':
+      'package shop;\n\nclass Price {\n  static int of(int amount) {\n    return amount;\n  }\n}\n',
+    'src/main/java/shop/Shop.java': 'package shop;\n\nclass Shop {\n  int total() {\n    return Price.of(1);\n  }\n}\n',
+  },
+  symbol: ['Price/of', 'src/main/java/shop/Price.java'],
+  breaking: [
+    'static int of(int amount, int rate) {\n    return amount * rate;\n  }',
+    'src/main/java/shop/Shop.java:4: error: The method of(int, int)',
+  ],
+  clean: 'static int of(int amount) {\n    return amount + 1;\n  }',
 });

@@ -8,6 +8,7 @@ import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 
 // Without the sources of a JDK, the declaration of a library's member is in no file.
 const java: Tested = { spec, whyNot: undefined, ...jdtlsPlace() };
@@ -123,5 +124,19 @@ class User {
     file: 'src/shop/Shelf.java',
     regex: 'things\\.(get)',
     is: "is declared outside the project's sources: `jdt://contents/java.base/java.util/Map.class`",
+  },
+});
+
+testTypesOfNames(java, {
+  files: {
+    ...javaProject,
+    'src/main/java/shop/Basket.java': 'package shop;\n\npublic class Basket {\n  int size = 0;\n}\n',
+    'src/main/java/shop/Use.java':
+      'package shop;\n\nclass Use {\n  int made(Basket given) {\n    var own = given;\n    return own.size;\n  }\n}\n',
+  },
+  file: 'src/main/java/shop/Use.java',
+  types: {
+    'var (own)': ['src/main/java/shop/Basket.java Basket'],
+    'made\\(Basket (given)': ['src/main/java/shop/Basket.java Basket'],
   },
 });

@@ -1,6 +1,7 @@
 // Edits of Python code: what is expected of each server, in this language.
 import { python as pyright } from '../../../src/languages/python/servers.ts';
 import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
+import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
@@ -100,4 +101,17 @@ testCapturedNames(python, {
     ['helper2', 'other', 'references to it would mean another `other`: `a.py` 12'],
   ],
   done: ['use', 'v'],
+});
+
+testCleanEdits(python, {
+  files: {
+    'price.py': 'def price(amount: int) -> int:\n    return amount\n',
+    'shop.py': 'from price import price\n\ntotal = price(1)\n',
+  },
+  symbol: ['price', 'price.py'],
+  breaking: [
+    'def price(amount: int, rate: int) -> int:\n    return amount * rate',
+    'shop.py:2: error: Argument missing',
+  ],
+  clean: 'def price(amount: int, rate: int = 1) -> int:\n    return amount * rate',
 });

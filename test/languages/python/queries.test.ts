@@ -6,6 +6,7 @@ import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
 import { type HierarchyQuestion, testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const python = testedBy(pyright);
@@ -242,3 +243,17 @@ test(
   },
   15 * 60_000,
 );
+
+testTypesOfNames(python, {
+  files: {
+    'basket.py': 'class Basket:\n    size: int = 0\n\n\nclass Crate:\n    pass\n',
+    'use.py':
+      'from basket import Basket, Crate\n\n\ndef made(either: Basket | Crate):\n    own = Basket()\n    size = own.size\n    return own, either, size\n',
+  },
+  file: 'use.py',
+  types: {
+    '(own) =': ['basket.py Basket'],
+    'made\\((either)': ['basket.py Basket', 'basket.py Crate'],
+    '(size) =': 'the type of the name at `use.py:5:4` is declared outside the project',
+  },
+});

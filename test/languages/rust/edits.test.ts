@@ -1,6 +1,7 @@
 // Edits of Rust code: what is expected of each server, in this language.
 import { rust as spec } from '../../../src/languages/rust/servers.ts';
 import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
+import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
@@ -125,4 +126,18 @@ testCapturedNames(rust, {
     ['helper2', 'total', 'references to it would mean another `total`: `src/lib.rs` 16'],
   ],
   done: ['used', 'v'],
+});
+
+testCleanEdits(rust, {
+  files: {
+    ...cargoProject,
+    'src/lib.rs': 'mod shop;\n\npub fn price(amount: u32) -> u32 {\n    amount\n}\n',
+    'src/shop.rs': 'pub fn total() -> u32 {\n    crate::price(1)\n}\n',
+  },
+  symbol: ['price', 'src/lib.rs'],
+  breaking: [
+    'pub fn price(amount: u32, rate: u32) -> u32 {\n    amount * rate\n}',
+    'src/shop.rs:1: error: expected 2 arguments, found 1',
+  ],
+  clean: 'pub fn price(amount: u32) -> u32 {\n    amount + 1\n}',
 });

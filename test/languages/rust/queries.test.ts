@@ -5,6 +5,7 @@ import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 import { cargoProject, rustAnalyzer } from '../../support/rust.ts';
 
 const rust: Tested = { spec, ...rustAnalyzer() };
@@ -74,4 +75,14 @@ pub fn user(one: &Semaphore) -> u32 {
     { symbol: 'impl Semaphore/gated', file: 'src/sema.rs', lines: {}, open: ['src/win.rs:3'] },
     { symbol: 'impl Semaphore/alone', file: 'src/sema.rs', lines: {} },
   ],
+});
+
+testTypesOfNames(rust, {
+  files: {
+    ...cargoProject,
+    'src/lib.rs':
+      'pub struct Basket {\n    pub size: u32,\n}\n\npub trait Crate {\n    fn lid(&self) -> bool;\n}\n\npub fn made(some_crate: &dyn Crate) -> (Basket, bool) {\n    let own = Basket { size: 1 };\n    (own, some_crate.lid())\n}\n',
+  },
+  file: 'src/lib.rs',
+  types: { 'let (own)': ['src/lib.rs Basket'], 'made\\((some_crate)': ['src/lib.rs Crate'] },
 });

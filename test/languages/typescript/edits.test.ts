@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { typescript as tsserver, typescriptNative } from '../../../src/languages/typescript/servers.ts';
 import { checkTypes } from '../../support/compiles.ts';
 import { testCapturedNames } from '../../support/language-tests/captured-names.ts';
+import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
@@ -220,4 +221,18 @@ testCapturedNames(typescript, {
     ['Base/run', 'walk', 'these uses of another `walk` would mean it: `a.ts` 18'],
   ],
   done: ['inner', 'go'],
+});
+
+testCleanEdits(typescript, {
+  files: {
+    'tsconfig.json': '{"compilerOptions": {"strict": true}}\n',
+    'price.ts': 'export function price(amount: number) {\n  return amount;\n}\n',
+    'shop.ts': "import { price } from './price';\n\nexport const total = price(1);\n",
+  },
+  symbol: ['price', 'price.ts'],
+  breaking: [
+    'export function price(amount: number, rate: number) {\n  return amount * rate;\n}',
+    'shop.ts:2: error: Expected 2 arguments',
+  ],
+  clean: 'export function price(amount: number, rate = 1) {\n  return amount * rate;\n}',
 });

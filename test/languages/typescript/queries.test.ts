@@ -8,6 +8,7 @@ import { linesOfDiagnostics, testDiagnostics } from '../../support/language-test
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
+import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const typescript = testedBy(tsserver);
@@ -128,4 +129,18 @@ describe('typescript-language-server reports', () => {
     expect(linesOfDiagnostics(found)).toContain('1 <file> 2000: 2322');
     expect(found.filter(({ diagnostic }) => diagnostic.isSyntaxError).length).toBeGreaterThan(0);
   }, 120_000);
+});
+
+testTypesOfNames(typescript, {
+  files: {
+    'tsconfig.json': '{"compilerOptions": {"strict": true}}\n',
+    'basket.ts': 'export class Basket {\n  size = 0;\n}\n\nexport interface Crate {\n  lid: boolean;\n}\n',
+    'use.ts':
+      "import { Basket, type Crate } from './basket';\n\nexport function made(either: Basket | Crate) {\n  const own = new Basket();\n  return [own, either];\n}\n",
+  },
+  file: 'use.ts',
+  types: {
+    'const (own)': ['basket.ts Basket'],
+    'made\\((either)': ['basket.ts Basket', 'basket.ts Crate'],
+  },
 });

@@ -88,7 +88,7 @@ const packages: readonly Known[] = [
   {
     language: rust,
     configurations: ['--tests --all-features'],
-    whyNot: whyNoProgram('cargo'),
+    whyNot: whyNoProgram('cargo', '--version'),
     files: {
       'Cargo.toml':
         '[package]\nname = "shop"\nversion = "0.0.0"\nedition = "2021"\n\n[features]\nmore = []\n\n[workspace]\n',

@@ -25,7 +25,7 @@ const whyNot: Partial<Record<Language, string>> = {};
 const noGo = whyNoGo();
 if (noGo !== undefined) whyNot.go = noGo;
 for (const [language, program] of Object.entries({ java: 'javac', cpp: 'g++', rust: 'cargo', python: 'python3' })) {
-  const reason = whyNoProgram(program);
+  const reason = whyNoProgram(program, '--version');
   if (reason !== undefined) Object.assign(whyNot, { [language]: reason });
 }
 

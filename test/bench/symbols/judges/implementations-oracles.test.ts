@@ -328,7 +328,7 @@ const packages: readonly Known[] = [
   {
     language: rust,
     configurations: ['--all-targets --all-features', '--lib --no-default-features'],
-    whyNot: whyNoProgram('cargo'),
+    whyNot: whyNoProgram('cargo', '--version'),
     files: rustFiles,
   },
   {

@@ -76,7 +76,7 @@ const packages: readonly Known[] = [
     language: 'rust',
     oracle: rustReferences,
     configurations: ['--all-targets --all-features', '--lib --no-default-features'],
-    whyNot: whyNoProgram('cargo'),
+    whyNot: whyNoProgram('cargo', '--version'),
     marks: {
       total: '@total',
       Basket: '@Basket',

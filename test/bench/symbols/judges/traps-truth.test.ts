@@ -22,7 +22,7 @@ const judges: readonly Judge[] = [
   {
     language: rust,
     configurations: ['--all-targets --all-features'],
-    whyNot: whyNoProgram('cargo'),
+    whyNot: whyNoProgram('cargo', '--version'),
     marks: ['equal', 'alias', 'members', 'gen'],
   },
   {

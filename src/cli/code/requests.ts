@@ -1,0 +1,129 @@
+// The calls of tools that command lines stand for.
+import { resolve } from 'node:path';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
+import type { Place } from '../place.ts';
+import { usageError } from '../report.ts';
+import { newPath, parseFileOrSymbol, parseSymbol, projectPath, splitPair } from './address.ts';
+import type { Args, Given, ToolRequest } from './command.ts';
+
+export const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
+/** In the order of the numbers that the tools take, from 1. */
+export const severities = ['error', 'warning', 'information', 'hint'];
+
+export function inPath(text: string, place: Place): Args {
+  return { relative_path: projectPath(text, place) };
+}
+
+/** A deletion names the file too, so that the caller has seen what is deleted. */
+export function deleted(text: string, place: Place): Args {
+  const { path, namePath } = parseSymbol(text, place);
+  if (path === '') throw usageError(`\`${text}\` names no file`, [`write \`<file>#${namePath}\``]);
+  return { name_path_pattern: namePath, relative_path: path };
+}
+
+/** Returns a path that need not exist, from the working directory. */
+export function toPath(text: string, place: Place): Args {
+  return { new_relative_path: newPath(text, place) };
+}
+
+/** Renames are a symbol and its new name, or any number of both with `=` between them. */
+export function renameRequest({ operands, place }: Given, args: Args): ToolRequest {
+  const [symbolText = '', newName = ''] = operands;
+  const isPair = operands.length === 2 && !newName.includes('=');
+  if (operands.length === 1 && !symbolText.includes('=')) {
+    throw usageError('the argument `new-name` is missing', [`write \`serena rename ${symbolText} <new-name>\``]);
+  }
+  const pairs = isPair ? [[symbolText, newName] as const] : operands.map(splitPair);
+  const renames = pairs.map(([text, new_name]) => {
+    const { path, namePath } = parseSymbol(text, place);
+    return { name_path: namePath, relative_path: path, new_name };
+  });
+  const [first] = renames;
+  return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
+}
+
+export function hierarchyKind(text: string): Args {
+  if (hierarchyKinds.includes(text)) return { kind: text };
+  throw usageError(`\`${text}\` is no kind`, [`use ${hierarchyKinds.join(', ')}`]);
+}
+
+export function declarationRequest({ operands: [text = '', regex], place }: Given, args: Args): ToolRequest {
+  if (regex !== undefined) {
+    const { path, namePath } = parseFileOrSymbol(text, place);
+    if (path === '') throw usageError(`\`${text}\` names no file`, ['write `<file>` or `<file>#<name path>`']);
+    const within = namePath === '' ? null : namePath;
+    return {
+      tool: 'find_declaration',
+      args: { ...args, relative_path: path, regex, containing_symbol_name_path: within },
+    };
+  }
+  const [, file = '', line, column] = /^(.+):(\d+):(\d+)$/s.exec(text) ?? [];
+  if (!(Number(line) >= 1 && Number(column) >= 1)) {
+    throw usageError(`\`${text}\` is not a position`, [
+      'write `<file>:<line>:<column>`; lines and columns begin at 1',
+      "pass a regex as well: `<file> 'basket\\.(total)'`",
+    ]);
+  }
+  const position = { relative_path: projectPath(file, place), line: Number(line) - 1, column: Number(column) - 1 };
+  return { tool: 'find_defining_symbol_at_location', args: { ...args, ...position } };
+}
+
+export function diagnosticsRequest({ operands: [text = ''], flags: { severity = 'hint' }, place }: Given): ToolRequest {
+  const { path, namePath } = parseFileOrSymbol(text, place);
+  const min_severity = severities.indexOf(severity) + 1;
+  if (namePath === '') return { tool: 'get_diagnostics_for_file', args: { relative_path: path, min_severity } };
+  const args = { name_path: namePath, reference_file: path, min_severity };
+  return { tool: 'get_diagnostics_for_symbol', args };
+}
+
+/** The changes are made in the order of the options in the help. */
+export function signatureRequest({ flags }: Given, args: Args): ToolRequest {
+  const { add, value, before, remove, rename, order, keyword, positional } = flags;
+  const each = (text: string | undefined) => text?.split(',').map((name) => name.trim()) ?? [];
+  if (add === undefined && (value ?? before) !== undefined) {
+    throw usageError('`--value` and `--before` need `--add`', ['add `--add` with the parameter']);
+  }
+  const changes = [
+    ...(add === undefined ? [] : [{ add, value, before }]),
+    ...each(remove).map((name) => ({ remove: name })),
+    ...each(rename).map((names) => {
+      const [, from, to] = /^([^=]+)=([^=]+)$/.exec(names) ?? [];
+      if (from === undefined || to === undefined) {
+        throw usageError(`\`${names}\` names no two parameters`, ['write `--rename old=new`']);
+      }
+      return { rename: from, to };
+    }),
+    ...(order === undefined ? [] : [{ order: each(order) }]),
+    ...each(keyword).map((name) => ({ keyword: name })),
+    ...each(positional).map((name) => ({ positional: name })),
+  ];
+  if (changes.length === 0)
+    throw usageError('nothing is to change', ['add `--add`, `--remove`, `--rename` or `--order`']);
+  return { tool: 'change_signature', args: { ...args, changes } };
+}
+
+export async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
+  const text = await readText(given.operands[1] ?? '-', given);
+  // A program before the pipe that failed prints nothing.
+  if (text.trim() === '')
+    throw usageError('the new definition is empty', ['to delete the symbol, run `serena delete`']);
+  return { tool: 'replace_symbol_body', args: { ...args, body: text.replace(/\r?\n$/, '') } };
+}
+
+/** Returns the text of a file, relative to the working directory, or of stdin for `-`. @throws {ExpectedError} `file.unreadable`. */
+export async function readText(file: string, { place, read }: Pick<Given, 'place' | 'read'>): Promise<string> {
+  return await read(file === '-' ? file : resolve(place.cwd, file)).catch((error: unknown) => {
+    if (file === '-') throw error;
+    throw new ExpectedError('file.unreadable', `\`${file}\` cannot be read: ${messageOf(error)}`);
+  });
+}
+
+/** Returns the request of `undo` or `redo`. */
+export function historyRequest(action: 'undo' | 'redo') {
+  return ({ operands: [text = '1'], flags }: Given): ToolRequest => {
+    if (flags.list === true) return { tool: 'edit_history', args: { action: 'list' } };
+    if (!/^[1-9]\d{0,3}$/.test(text))
+      throw usageError(`\`${text}\` is not a number of edits`, ['write a number from 1']);
+    return { tool: 'edit_history', args: { action, count: Number(text) } };
+  };
+}
