@@ -7,6 +7,7 @@ import { type HierarchyQuestion, testHierarchies } from '../../support/language-
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const python = testedBy(pyright);
@@ -289,4 +290,76 @@ testTypesOfNames(python, {
     'made\\((either)': ['basket.py Basket', 'basket.py Crate'],
     '(size) =': 'the type of the name at `use.py:5:4` is declared outside the project',
   },
+});
+
+testUnused(python, {
+  files: {
+    'shop.py': `import functools
+import json
+
+
+class Basket:
+    size = 0
+
+    def total(self):
+        return 1
+
+    def weigh(self):
+        return self.weigh()
+
+    def tested(self):
+        return 2
+
+    def read(self):
+        return ''
+
+
+class Encoder(json.JSONEncoder):
+    def default(self, o):
+        return None
+
+
+class Lonely:
+    def member(self):
+        return 1
+
+
+def register(function):
+    return function
+
+
+@register
+def found():
+    return 1
+
+
+@functools.cache
+def kept():
+    return 1
+
+
+def by_name():
+    return 1
+
+
+def untyped(value):
+    return value.weigh2()
+
+
+UNUSED = 1
+print(Basket().total(), Encoder, getattr(object(), 'by_name'), untyped)
+`,
+    'test_shop.py': 'from shop import Basket\n\n\ndef test_it():\n    Basket().tested()\n',
+  },
+  found: [
+    'unused: Basket/weigh',
+    'unused: Lonely',
+    'unused: kept',
+    'unused: UNUSED',
+    'tests: Basket/tested',
+    'undecided: Basket/read: members of this name are called by whatever gets the object as a file',
+    'undecided: Encoder/default: it overrides or implements `json.JSONEncoder/default` (`json/encoder.pyi:37`), and calls of that may run it',
+    'undecided: found: something may find it by `@register`',
+    'undecided: by_name: a string has its name, and code may use it by that',
+  ],
 });
