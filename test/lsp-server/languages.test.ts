@@ -79,8 +79,7 @@ const projects: Readonly<Record<string, Project>> = {
     },
     ...{ declares: 'shapes.go', uses: 'use.go', type: /type (Shape)/, method: /\t(Area)\(\) int/ },
     call: /shape\.(Area)/,
-    // The method of the other type is an implementation.
-    places: ['shapes.go:3:1', 'use.go:3:17'],
+    places: ['shapes.go:3:1', 'shapes.go:8:16', 'use.go:3:17'],
     hover: 'Area() int',
     implementation: 'shapes.go:8:16',
     ...{ local: /(result) :=/, localPlaces: ['use.go:3:1', 'use.go:4:8'] },
