@@ -51,6 +51,9 @@ export const contextKeys = {
   always_loaded_tools: stringList.describe(
     'Tools that Claude Code shows to the model from the start, where it shows the others by name only.',
   ),
+  single_tool: setting(z.boolean(), false).describe(
+    'Whether one tool, `serena`, is listed, which calls the others by their names.',
+  ),
   core_tools: stringList.describe('Tools that are listed from the start with `deferred_loading`.'),
 };
 
@@ -76,6 +79,8 @@ export interface Context extends ToolSelection {
   readonly isCompact: boolean;
   /** True if the client finds tools by the questions that they answer. */
   readonly hasToolHints: boolean;
+  /** True if one tool is listed, which calls the others. */
+  readonly isSingleTool: boolean;
   /** Tools that the client is asked not to defer. */
   readonly alwaysLoadedTools: readonly string[];
   /** The tools to list from the start; `undefined` = all. */
@@ -115,6 +120,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     alwaysLoadedTools: content.always_loaded_tools,
     isCompact: content.compact_tool_list,
     hasToolHints: content.tool_hints,
+    isSingleTool: content.single_tool,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
     placeOf,
   };

@@ -84,6 +84,12 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
     ],
     structured_tool_output: false,
   },
+  'contexts/compact.yml': {
+    description: 'Any client, with one tool that calls the others',
+    prompt:
+      'The tool `serena` does everything: `{"action": "<name>", "arguments": {…}}`. The action `help` lists the others, and with\n`{"action": "<name>"}` as arguments the parameters of one.\n',
+    structured_tool_output: false,
+  },
   'contexts/copilot-cli.yml': {
     description: 'GitHub Copilot on the command line',
     prompt:
@@ -290,6 +296,18 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'think_about_whether_you_are_done',
           'prepare_for_new_conversation',
         ],
+      },
+      compact: {
+        answer_format: 'short',
+        single_tool: true,
+        excluded_tools: [
+          'check_onboarding_performed',
+          'think_about_collected_information',
+          'think_about_task_adherence',
+          'think_about_whether_you_are_done',
+          'prepare_for_new_conversation',
+        ],
+        included_optional_tools: ['change_signature', 'find_path', 'find_unused', 'move_symbol', 'verify_changes'],
       },
       'copilot-cli': {
         answer_format: 'short',

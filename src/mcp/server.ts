@@ -8,6 +8,7 @@ import type { Session } from '../session/session.ts';
 import { renderLabels } from '../tools/answers/answer-text.ts';
 import type { Answer } from '../tools/tool.ts';
 import { ClientRoots, hasRoots } from './client-roots.ts';
+import { listOneTool, oneTool, readOneCall, withRightCall } from './one-tool.ts';
 import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
 import { type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
 
@@ -54,7 +55,9 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
     session.startEarly();
   };
   const roots = new ClientRoots(server);
-  server.setRequestHandler('tools/call', async ({ params: { name, arguments: sent } }, { mcpReq }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const isOne = session.tools.context.isSingleTool && params.name === oneTool;
+    let { name, arguments: sent }: { name: string; arguments?: unknown } = params;
     const needsRoots = handles === undefined ? session.needsRoots : lacksProject(session, sent);
     const question = needsRoots ? roots.ask(mcpReq) : undefined;
     if (question !== undefined) return question;
@@ -62,6 +65,11 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
     if (handles === undefined) session.offerRoots(listRoots);
     if (isDeferred) session.tools.onListed(() => void notifyListChanged(server, mcpReq.id));
     try {
+      if (isOne) {
+        const read = readOneCall(sent, session.tools.listed);
+        if ('text' in read) return { content: [{ type: 'text', text: read.text }], isError: false };
+        ({ name, sent } = read);
+      }
       const call = () =>
         handles === undefined
           ? session.call(name, sent, callOf(mcpReq))
@@ -72,7 +80,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
     } catch (error) {
       if (error instanceof ExpectedError) log('mcp').warn(`${name}: ${error.message}`);
       else log('mcp').error(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
-      return errorResult(name, error, logPath);
+      return errorResult(name, isOne ? withRightCall(error, name, session.tools.listed) : error, logPath);
     } finally {
       options.onAnswered?.();
     }
@@ -89,6 +97,7 @@ function listTools(
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
   const { context } = session.tools;
+  if (context.isSingleTool) return listOneTool(session.tools.listed);
   const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } = context;
   const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;

@@ -143,6 +143,7 @@ describe('modes and contexts', () => {
         'code-mode',
         'codebuddy',
         'codex',
+        'compact',
         'copilot-cli',
       ],
       ...['deferred-loading', 'desktop-app', 'grok', 'ide', 'jb-ai-assistant', 'jb-copilot-plugin', 'junie'],
