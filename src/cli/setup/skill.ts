@@ -95,6 +95,9 @@ description: Finds, reads, renames and replaces symbols (classes, functions, met
 
 # Symbols on the command line
 
+If you have tools of the server Serena, such as \`find_symbol\`, call these: they answer the same questions. The commands are for pipes
+and scripts, and for agents without the tools, as sub-agents often are.
+
 Work from the outside in: \`serena overview\` for an unknown file, \`serena explore <symbol>\` for a symbol with its source and users,
 \`serena refs\` before you change or remove it, \`serena path <from> <to>\` for how one function reaches another. Use \`serena search\` for text that is not a symbol. \`serena undo\` takes an edit back.
 
