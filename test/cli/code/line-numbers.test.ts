@@ -70,7 +70,9 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
 test(
   'every line number that a command prints counts from 1',
   async () => {
-    const names = codeCommands.filter(({ prints }) => !['edit', 'files', 'history'].includes(prints)).map(({ name }) => name);
+    const names = codeCommands
+      .filter(({ prints }) => !['edit', 'files', 'history'].includes(prints))
+      .map(({ name }) => name);
     expect(names.filter((name) => !lines.some(([, first]) => first === name))).toEqual([]);
     await using project = makeWorkspace({ ...files, '.serena/project.yml': 'symbol_source: server\n' });
     project.initGit();
