@@ -236,6 +236,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'apply_code_action',
           'change_signature',
           'find_path',
+          'find_unused',
           'move_symbol',
           'verify_changes',
         ],

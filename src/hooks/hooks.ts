@@ -371,7 +371,7 @@ const retryHint = 'The count has been reset: if you need exactly this call, repe
  */
 export const approvedTools: readonly string[] = [
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
-  ...['symbol_hierarchy', 'find_path', 'explore_symbol', 'changed_symbols', 'verify_changes'],
+  ...['symbol_hierarchy', 'find_path', 'find_unused', 'explore_symbol', 'changed_symbols', 'verify_changes'],
   ...['list_dir', 'initial_instructions'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
   ...[

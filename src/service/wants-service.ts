@@ -12,6 +12,7 @@ export const sharedCommands: readonly string[] = [
   'implementations',
   'hierarchy',
   'path',
+  'unused',
   'changed',
   'verify',
   'affected',

@@ -57,8 +57,9 @@ export interface LanguageAdapter<Scope> {
     question: ImplementationsQuestion,
   ) => Promise<ConditionalImplementations>;
   /**
-   * Java: jdtls leaves `write` of an anonymous class in a static initializer out of the implementations of `write`. Returns
-   * the implementations that are missing among the listed ones.
+   * Java: jdtls leaves `write` of an anonymous class in a static initializer out of the implementations of `write`. C++:
+   * clangd lists an overriding method where it is defined, and not where it is declared. Returns the implementations that are
+   * missing among the listed ones.
    */
   readonly omittedImplementations?: (
     scope: Scope,

@@ -26,6 +26,7 @@ import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { type EditCheck, EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
+import { findUnused, type UnusedSymbols } from './edits/find-unused.ts';
 import type { FinishedEdit } from './edits/finished-edit.ts';
 import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
@@ -50,7 +51,13 @@ import {
   symbolDiagnostics,
   withOwners,
 } from './queries/diagnostics.ts';
-import { type DirectorySources, directorySources, findFilesAndPackages, findSymbols } from './queries/find.ts';
+import {
+  type DirectorySources,
+  directorySources,
+  findFilesAndPackages,
+  findSymbols,
+  sourceFilesBelow,
+} from './queries/find.ts';
 import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
@@ -292,6 +299,11 @@ export class Symbols {
   /** Returns how a symbol reaches another one; see {@link findPaths}. */
   paths(question: { source: SymbolNode; target: SymbolNode; maxPaths: number }): Promise<CallPaths> {
     return findPaths(this.#scope, question);
+  }
+
+  /** Returns the declarations in a file or directory that nothing uses; see {@link findUnused}. */
+  async unused(edits: Edits, relativePath: string): Promise<UnusedSymbols> {
+    return await findUnused(this.#scope, edits, await sourceFilesBelow(this.#scope, relativePath));
   }
 
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */

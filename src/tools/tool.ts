@@ -90,8 +90,11 @@ export interface Answer {
   readonly forPeople?: TextForPeople;
 }
 
-/** Returns the lines that commands print instead of the text: lines count from 1, and paths are as `shown` returns them. */
-export type TextForPeople = (shown: (path: string) => string) => readonly string[];
+/**
+ * Returns the lines that commands print instead of the text: lines count from 1, and paths are as `shown` returns them. With
+ * `onlyBodies`, sources are printed without a line that names their symbol.
+ */
+export type TextForPeople = (shown: (path: string) => string, onlyBodies?: boolean) => readonly string[];
 
 /**
  * Formats of answers: `legacy` is that of the reference, for programs that parse it (see docs/compatibility.md, Answer

@@ -24,6 +24,7 @@ import { diagnosticsTools } from './symbolic-read/diagnostics.ts';
 import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
 import { findPath } from './symbolic-read/find-path.ts';
 import { findSymbol } from './symbolic-read/find-symbol.ts';
+import { findUnused } from './symbolic-read/find-unused.ts';
 import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.ts';
 import { listNamedSymbols } from './symbolic-read/named-symbols.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
@@ -37,7 +38,7 @@ export const tools: readonly Tool[] = [
   ...[readFile, createTextFile, listDir, findFile, searchForPattern, replaceContent, replaceInFiles],
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
-  ...[symbolHierarchy, findPath, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
+  ...[symbolHierarchy, findPath, findUnused, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
   ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,

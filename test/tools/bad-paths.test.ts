@@ -47,6 +47,7 @@ const takeDirectories = new Set([
     'find_implementations',
     'symbol_hierarchy',
     'find_path',
+    'find_unused',
     'explore_symbol',
     'changed_symbols',
     'affected_files',

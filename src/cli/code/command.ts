@@ -27,10 +27,10 @@ export interface CodeCommand {
   request?(given: Given, args: Args): ToolRequest | Promise<ToolRequest>;
   /** How the answer is printed; see `code/answers.ts`. */
   readonly prints:
-    | 'symbols'
     | 'references'
     | 'hierarchy'
     | 'paths'
+    | 'unused'
     | 'changes'
     | 'diagnostics'
     | 'verification'

@@ -122,7 +122,9 @@ function print(
   const lines =
     answer.forPeople === undefined
       ? answerLines[command.prints](value, { flags, shown })
-      : answer.forPeople(shown).map((line) => (line.startsWith('… ') ? inCommands(line) : line));
+      : answer
+          .forPeople(shown, flags.header === false)
+          .map((line) => (line.startsWith('… ') ? inCommands(line) : line));
   caller.print(lines.map((line) => `${oneLine(line)}\n`).join(''));
   if (code === 'nothingFound') caller.report(`${nothing[command.prints]}\n`);
   const labels = renderLabels(answerForPeople(answer, shown), 1);
@@ -132,10 +134,10 @@ function print(
 
 /** What people read if an answer is empty. */
 const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
-  symbols: 'Nothing found',
   references: 'No references',
   hierarchy: 'Nothing found',
   paths: 'No path',
+  unused: 'Everything is used',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
   verification: 'Nothing changed',

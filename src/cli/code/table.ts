@@ -100,7 +100,7 @@ export const codeCommands: readonly CodeCommand[] = [
       'serena find get --substring --kind method,function',
       'serena find -- -name-that-begins-with-a-dash',
     ],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'explore',
@@ -134,7 +134,7 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [symbol],
     options: [info],
     examples: ['serena implementations src/discount.ts#Discount/apply'],
-    prints: 'symbols',
+    prints: 'text',
   },
   {
     name: 'hierarchy',
@@ -153,6 +153,14 @@ export const codeCommands: readonly CodeCommand[] = [
     options: [{ flags: '--max <n>', help: 'maximum number of paths', sets: ['max_paths'] }],
     examples: ['serena path checkout Basket/total', 'serena path src/main.ts#main src/db.ts#query'],
     prints: 'paths',
+  },
+  {
+    name: 'unused',
+    description: 'List declarations that nothing uses, or only tests, and those of which it cannot be decided',
+    tool: 'find_unused',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    examples: ['serena unused', 'serena unused src/checkout.ts'],
+    prints: 'unused',
   },
   {
     name: 'changed',
@@ -222,7 +230,7 @@ export const codeCommands: readonly CodeCommand[] = [
       `serena declaration src/checkout.ts#checkout 'basket\\.(total)' --body`,
     ],
     request: declarationRequest,
-    prints: 'symbols',
+    prints: 'text',
     nothingFound: 'symbol.not-found',
   },
   {
