@@ -10,7 +10,8 @@ import { type Client, clients } from './clients.ts';
 const loadSetup = () => import('./setup.ts');
 
 /** Adds the commands that set this program up. */
-export function addSetupCommands(program: CliCommand, { environment }: Host): void {
+export function addSetupCommands(program: CliCommand, host: Host): void {
+  const { environment } = host;
   addCommand(program, 'init', 'serena init')
     .description('Create your configuration if it does not exist, and show the next steps')
     .addOption(
@@ -19,6 +20,10 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
     .action(async ({ languageBackend }: { languageBackend?: string }) =>
       (await loadSetup()).initialize(languageBackend, environment),
     );
+  addSetup(program, host);
+}
+
+function addSetup(program: CliCommand, { environment }: Host): void {
   const ids = clients.map(({ id }) => id);
   addCommand(
     program,
