@@ -64,10 +64,10 @@ async function play(client: RealClient, path: string): Promise<z.infer<typeof Sc
 
 /** The tools that are never deferred. */
 const firstTools = [
-  'get_symbols_overview',
-  'find_symbol',
-  'find_referencing_symbols',
   'explore_symbol',
+  'find_referencing_symbols',
+  'find_symbol',
+  'get_symbols_overview',
   'rename_symbol',
 ].map((name) => `mcp__serena__${name}`);
 
@@ -102,7 +102,7 @@ for (const client of realClients.filter(({ id }) => rounds(usual.includes(id), t
         client.cutsResults ? [false, true] : [],
       );
       for (const text of scene.longResults) expect(text.slice(0, 1000) + text.slice(-1000)).toContain('`cursor`');
-      expect(scene.loaded).toEqual(client.defersTools ? firstTools : []);
+      expect(scene.loaded.toSorted()).toEqual(client.defersTools ? firstTools : []);
       expect([scene.hasHooks, scene.isReminded]).toEqual([client.search !== undefined, client.search !== undefined]);
       expect(scene.hasSkill).toBe(client.showsSkill);
       const product = clients.find(({ id }) => id === client.id);
