@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { clients } from '../../src/cli/setup/clients.ts';
 import { whyNoNamespaces, withoutRouteAndDaemons } from '../support/no-route.ts';
 import { installRealClient, type RealClient, realClients } from '../support/real-clients.ts';
 import { rounds } from '../support/rounds.ts';
@@ -11,11 +12,13 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const End = z.object({ code: z.number().nullable(), output: z.string() });
 const Scene = z.object({
-  ...{ setup: End, skill: End, hooks: End, listed: End, asked: End, removed: End, relisted: End },
+  ...{ setup: End, skill: End, hooks: End, agents: End, subagent: End, listed: End, asked: End, removed: End },
+  ...{ withoutSection: End, relisted: End, hasSection: z.boolean(), hasSubagent: z.boolean() },
   changed: z.array(z.string()),
   tools: z.array(z.string()),
   results: z.array(z.string()),
   longResults: z.array(z.string()),
+  loaded: z.array(z.string()),
   hasHooks: z.boolean(),
   isReminded: z.boolean(),
   hasSkill: z.boolean(),
@@ -59,8 +62,21 @@ async function play(client: RealClient, path: string): Promise<z.infer<typeof Sc
   return Scene.parse(JSON.parse(output));
 }
 
-const exitCodes = ({ setup, skill, hooks, listed, asked, removed, relisted }: z.infer<typeof Scene>) =>
-  [setup, skill, hooks, listed, asked, removed, relisted].map(({ code }) => code);
+/** The tools that are never deferred. */
+const firstTools = [
+  'explore_symbol',
+  'find_referencing_symbols',
+  'find_symbol',
+  'get_symbols_overview',
+  'rename_symbol',
+].map((name) => `mcp__serena__${name}`);
+
+const exitCodes = ({ setup, skill, hooks, agents, subagent, ...others }: z.infer<typeof Scene>) => {
+  const { listed, asked, removed, withoutSection, relisted } = others;
+  return [setup, skill, hooks, agents, subagent, listed, asked, removed, withoutSection, relisted].map(
+    ({ code }) => code,
+  );
+};
 
 /** The most used clients; a whole run has all. */
 const usual = ['claude-code', 'codex', 'gemini', 'opencode', 'qwen-code'];
@@ -73,7 +89,7 @@ for (const client of realClients.filter(({ id }) => rounds(usual.includes(id), t
     async () => {
       const scene = await play(client, path);
       // The output explains a failure.
-      expect([exitCodes(scene), scene.asked.output]).toEqual([[0, 0, 0, 0, 0, 0, 0], expect.any(String)]);
+      expect([exitCodes(scene), scene.asked.output]).toEqual([Array(10).fill(0), expect.any(String)]);
       expect(scene.listed.output).toMatch(new RegExp(`^${client.id} +set up `, 'm'));
       if (client.lists) expect(scene.asked.output).toMatch(client.lists);
       else {
@@ -86,8 +102,15 @@ for (const client of realClients.filter(({ id }) => rounds(usual.includes(id), t
         client.cutsResults ? [false, true] : [],
       );
       for (const text of scene.longResults) expect(text.slice(0, 1000) + text.slice(-1000)).toContain('`cursor`');
+      expect(scene.loaded.toSorted()).toEqual(client.defersTools ? firstTools : []);
       expect([scene.hasHooks, scene.isReminded]).toEqual([client.search !== undefined, client.search !== undefined]);
       expect(scene.hasSkill).toBe(client.showsSkill);
+      const product = clients.find(({ id }) => id === client.id);
+      if (!client.lists) {
+        expect([scene.hasSection, scene.hasSubagent]).toEqual([
+          ...[product?.instructions !== undefined, product?.subagents !== undefined],
+        ]);
+      }
       expect(scene.relisted.output).toMatch(new RegExp(`^${client.id} +not set up `, 'm'));
       expect(scene.changed).toEqual([...(client.rewrites ?? [])]);
     },

@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { clients } from '../../src/cli/setup/clients.ts';
 import { programCommand } from '../support/client.ts';
 import { realClients } from '../support/real-clients.ts';
 import { ScriptedModel } from '../support/scripted-model.ts';
@@ -24,11 +25,12 @@ function run(
   command: string,
   args: readonly string[],
   input?: string,
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: project,
-      env,
+      env: { ...env, ...more },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     child.stdin?.on('error', () => undefined).end(input);
@@ -57,6 +59,9 @@ for (const [file, text] of Object.entries(files)) {
 const setup = await serena('setup', client.id);
 const skill = await serena('setup', client.id, '--skill');
 const hooks = client.search ? await serena('setup', client.id, '--hooks', '--remind') : { code: 0, output: '' };
+const product = clients.find((candidate) => candidate.id === id);
+const agents = product?.instructions ? await serena('setup', client.id, '--agents') : { code: 0, output: '' };
+const subagent = product?.subagents ? await serena('setup', client.id, '--subagent') : { code: 0, output: '' };
 const listed = await serena('setup');
 for (const args of client.prepare?.(model.url) ?? []) await run(client.name, args);
 let asked = await run(client.name, client.ask, client.input);
@@ -72,22 +77,40 @@ for (const limit of client.cutsResults ? [-1, 60_000] : []) {
   await run(client.name, client.ask, client.input);
   longResults.push(...model.results);
 }
+const asks = model.bodies.length;
+if (client.defersTools !== undefined) {
+  model.play({ tool: 'find_symbol', args: { name_path_pattern: 'Basket' } });
+  await run(client.name, client.ask, client.input, client.defersTools);
+}
+/** Names of this server's tools that the model was shown with their parameters. */
+const loaded = model.bodies
+  .slice(asks)
+  .flatMap(({ tools: offered }) =>
+    (Array.isArray(offered) ? offered : [])
+      .filter(({ name, defer_loading }) => /serena/.test(name) && defer_loading !== true)
+      .map(({ name }) => String(name)),
+  );
 if (client.search !== undefined) {
   model.play({ ...client.search, times: 3 });
   await run(client.name, client.ask, client.input);
 }
 const removed = await serena('setup', '--remove', client.id);
+const withoutSection = product?.instructions
+  ? await serena('setup', '--remove', client.id, '--agents')
+  : { code: 0, output: '' };
 const relisted = await serena('setup');
 const changed = Object.entries(files).filter(([file, text]) => readFileSync(join(home, file), 'utf8') !== text);
 
 process.stdout.write(
   JSON.stringify({
-    ...{ setup, skill, hooks, listed, asked, removed, relisted },
+    ...{ setup, skill, hooks, agents, subagent, listed, asked, removed, withoutSection, relisted },
     changed: changed.map(([file]) => file),
-    ...{ tools, results, longResults },
+    ...{ tools, results, longResults, loaded: [...new Set(loaded)] },
     isReminded:
       client.search !== undefined && model.results.some((text) => text.includes('searched source code several')),
     hasHooks: JSON.stringify(model.bodies).includes('Serena has tools that find, read and edit code by symbol.'),
+    hasSection: JSON.stringify(model.bodies).includes('Serena knows what names mean.'),
+    hasSubagent: JSON.stringify(model.bodies).includes('Answers questions about code without changing it'),
     hasSkill: JSON.stringify(model.bodies).includes('with the serena command line'),
   }),
 );

@@ -6,13 +6,15 @@ import { realClients } from '../support/real-clients.ts';
 /** Why a client is not run by the tests. */
 const notRun = 'no package to run';
 
-function row({ id, name, skills, hooks, lsp }: (typeof clients)[number]): string {
+function row({ id, name, ...client }: (typeof clients)[number]): string {
+  const { skills, hooks, lsp, instructions, subagents } = client;
   const real = realClients.find((candidate) => candidate.id === id);
   const version = real?.version.replace(/-linux-.*/, '') ?? notRun;
   const ran = real === undefined ? '–' : 'yes';
   const calls = real === undefined || real.lists ? '–' : 'yes';
-  const extras = [skills ? 'skill' : [], hooks ? 'hooks' : [], lsp ? 'LSP' : []].flat().join(', ') || '–';
-  return `| ${name} | \`${id}\` | ${extras} | ${version} | yes | ${ran} | ${ran} | ${calls} | yes |`;
+  const found = { skill: skills, hooks, LSP: lsp, section: instructions, 'sub-agent': subagents };
+  const extras = Object.entries(found).flatMap(([extra, has]) => (has ? [extra] : []));
+  return `| ${name} | \`${id}\` | ${extras.join(', ') || '–'} | ${version} | yes | ${ran} | ${ran} | ${calls} | yes |`;
 }
 
 test('the documentation has a row for each client, with what the tests show', () => {

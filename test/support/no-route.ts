@@ -7,6 +7,11 @@ export const withoutRoute: readonly string[] = inNamespaces('--net');
 /** As {@link withoutRoute}; every process that the program starts, also a daemon, ends with it. */
 export const withoutRouteAndDaemons: readonly string[] = inNamespaces('--net', '--pid', '--fork', '--kill-child');
 
+/** As {@link withoutRouteAndDaemons}, with a list of processes of its own, without which the background service refuses its clients. */
+export const withoutRouteAndProcesses: readonly string[] = inNamespaces(
+  ...['--net', '--pid', '--fork', '--kill-child', '--mount-proc'],
+);
+
 function inNamespaces(...kinds: readonly string[]): string[] {
   return [
     ...['unshare', ...kinds, ...(process.getuid?.() === 0 ? [] : ['--map-root-user'])],
@@ -20,8 +25,8 @@ function inNamespaces(...kinds: readonly string[]): string[] {
 }
 
 /** Returns the reason why this machine cannot create such a namespace, or `undefined` if it can. */
-export function whyNoNamespaces(): string | undefined {
-  const [command = '', ...args] = [...withoutRouteAndDaemons, 'true'];
+export function whyNoNamespaces(prefix: readonly string[] = withoutRouteAndDaemons): string | undefined {
+  const [command = '', ...args] = [...prefix, 'true'];
   const whyNot = whyNoProgram('unshare') ?? whyNoProgram('ip');
   if (whyNot !== undefined) return whyNot;
   return spawnSync(command, args).status === 0 ? undefined : 'a network of its own cannot be made here';

@@ -31,6 +31,8 @@ export interface RealClient {
   readonly rewrites?: readonly string[];
   /** True if it shows the model only the beginning of a long result. */
   readonly cutsResults?: true;
+  /** Set if it may show the model tools by name only: what makes it do so. */
+  readonly defersTools?: Readonly<Record<string, string>>;
   /** Set if it lists the tools without a model: a pattern for its output. */
   readonly lists?: RegExp;
 }
@@ -68,6 +70,7 @@ export const realClients: readonly RealClient[] = [
     edit: (file_path, content) => ({ tool: 'Write', args: { file_path, content } }),
     showsSkill: true,
     cutsResults: true,
+    defersTools: { ENABLE_TOOL_SEARCH: 'true' },
   },
   {
     id: 'codex',

@@ -232,7 +232,7 @@ export class ScriptedModel implements Seen {
   readonly tools = new Set<string>();
   readonly results: string[] = [];
   readonly requests: string[] = [];
-  readonly bodies: unknown[] = [];
+  readonly bodies: Body[] = [];
   #script: Script;
   readonly #server: ReturnType<typeof Bun.serve>;
 

@@ -25,6 +25,11 @@ export interface Addition {
   isIn(text: string): boolean;
 }
 
+interface ChangeOptions {
+  /** False for an addition that can be removed exactly: then no copy of the file is kept beside it. */
+  readonly keepsCopy?: boolean;
+}
+
 const byteOrderMark = '\uFEFF';
 
 /**
@@ -51,13 +56,13 @@ interface FileResult {
  * @throws {ExpectedError} as {@link Addition.add}, and `file.undecodable`, `file.no-permission`, `file.no-space`,
  *   `file.not-written`, `edit.conflict`; the file is then unchanged.
  */
-export function addToFile(file: string, addition: Addition): FileResult {
+export function addToFile(file: string, addition: Addition, { keepsCopy = true }: ChangeOptions = {}): FileResult {
   return accessing(file, (path) => {
     const before = readUtf8IfExists(path);
     const { mark, text } = marked(before ?? '');
     const changed = addition.add(text);
     if (changed === text) return { outcome: 'unchanged' };
-    const backup = replace(path, { before, after: mark + changed });
+    const backup = replace(path, { before, after: mark + changed, keepsCopy });
     return { outcome: before === undefined ? 'created' : 'changed', backup };
   });
 }
@@ -77,7 +82,11 @@ interface RemovalResult extends Omit<FileResult, 'outcome'> {
  *
  * @throws {ExpectedError} as {@link addToFile}.
  */
-export function removeFromFile(file: string, addition: Addition): RemovalResult {
+export function removeFromFile(
+  file: string,
+  addition: Addition,
+  { keepsCopy = true }: ChangeOptions = {},
+): RemovalResult {
   return accessing(file, (path) => {
     const before = readUtf8IfExists(path);
     const { mark, text } = marked(before ?? '');
@@ -98,7 +107,7 @@ export function removeFromFile(file: string, addition: Addition): RemovalResult 
       .find((backup) => attempt(() => !addition.isIn(backup)));
     const changed = addition.remove(text, earlier);
     const hasReplaced = changed !== addition.remove(text);
-    return { outcome: 'changed', hasReplaced, backup: replace(path, { before, after: mark + changed }) };
+    return { outcome: 'changed', hasReplaced, backup: replace(path, { before, after: mark + changed, keepsCopy }) };
   });
 }
 
@@ -111,8 +120,11 @@ export function isLatestAddition(file: string, addition: Addition): boolean {
 }
 
 /** Replaces a file that has the text `before` (`undefined`: no file) after copying it to a backup. Returns its path. */
-function replace(path: string, { before, after }: { before: string | undefined; after: string }): string | undefined {
-  const backup = before === undefined ? undefined : keepCopy(path);
+function replace(
+  path: string,
+  { before, after, keepsCopy }: { before: string | undefined; after: string; keepsCopy: boolean },
+): string | undefined {
+  const backup = before === undefined || !keepsCopy ? undefined : keepCopy(path);
   try {
     if (backup !== undefined) requireUnchanged(backup, before);
     replaceAtomically(path, after, () => requireUnchanged(path, before));

@@ -53,12 +53,24 @@ export interface Client {
   skills?(directories: UserDirectories): string;
   /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
   hooks?(directories: UserDirectories): string;
+  /** Name of the file with instructions that it reads in a project. */
+  readonly instructions?: string;
+  /** How it reads definitions of sub-agents. */
+  readonly subagents?: SubagentClient;
   /** How it starts language servers; set for clients with LSP support of their own. */
   readonly lsp?: LspClient;
   /** Client whose hooks it runs, if it has none under its own id. */
   readonly hookClient?: HookClient;
   /** Set if the client also keeps its state in that file and rewrites it at any time: only its program may change it. */
   readonly isStateFile?: true;
+}
+
+/** Where and how a client reads definitions of sub-agents. */
+export interface SubagentClient {
+  /** Returns the file for the one of this program. */
+  file(directories: UserDirectories): string;
+  /** Lines of its header besides name and description; `tools` are the names of tools of this server. */
+  header?(tools: readonly string[]): readonly string[];
 }
 
 /** Where and how a client is told to start a language server. */
@@ -107,6 +119,13 @@ export const clients: readonly Client[] = [
     context: 'claude-code',
     hasDirectory: true,
     program: likeClaude('claude', /Claude/),
+    instructions: 'CLAUDE.md',
+    subagents: {
+      file: (directories) => join(claudeDirectory(directories), 'agents', 'serena.md'),
+      header: (tools) => [
+        `tools: ${['Bash', 'Glob', 'Grep', 'Read', ...tools.map((name) => `mcp__serena__${name}`)].join(', ')}`,
+      ],
+    },
     format: 'json',
     servers: ['mcpServers'],
     entry: typedEntry,
@@ -149,6 +168,7 @@ export const clients: readonly Client[] = [
       show: ['mcp', 'get', 'serena'],
       remove: ['mcp', 'remove', 'serena'],
     },
+    instructions: 'AGENTS.md',
     format: 'toml',
     servers: ['mcp_servers'],
     entry: plainEntry,
@@ -182,6 +202,7 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['cursor', 'cursor-agent'],
+    instructions: 'AGENTS.md',
     format: 'json',
     servers: ['mcpServers'],
     entry: plainEntry,
@@ -194,6 +215,7 @@ export const clients: readonly Client[] = [
     context: 'vscode',
     hasDirectory: true,
     programs: ['code'],
+    instructions: 'AGENTS.md',
     format: 'json',
     servers: ['servers'],
     entry: typedEntry,
@@ -206,6 +228,8 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['gemini'],
+    instructions: 'GEMINI.md',
+    subagents: { file: ({ home }) => join(home, '.gemini', 'agents', 'serena.md') },
     format: 'json',
     servers: ['mcpServers'],
     entry: plainEntry,
@@ -219,6 +243,8 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['qwen'],
+    instructions: 'QWEN.md',
+    subagents: { file: ({ home }) => join(home, '.qwen', 'agents', 'serena.md') },
     format: 'json',
     servers: ['mcpServers'],
     entry: plainEntry,
@@ -232,6 +258,8 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['copilot'],
+    instructions: 'AGENTS.md',
+    subagents: { file: (directories) => join(copilotDirectory(directories), 'agents', 'serena.agent.md') },
     format: 'json',
     servers: ['mcpServers'],
     entry: (command, args) => ({ type: 'local', command, args, tools: ['*'] }),
@@ -251,6 +279,11 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['opencode'],
+    instructions: 'AGENTS.md',
+    subagents: {
+      file: ({ config }) => join(config, 'opencode', 'agents', 'serena.md'),
+      header: () => ['mode: subagent'],
+    },
     format: 'json',
     servers: ['mcp'],
     entry: (program, args) => ({ type: 'local', command: [program, ...args], enabled: true }),
@@ -269,6 +302,7 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['cline'],
+    instructions: 'AGENTS.md',
     format: 'json',
     servers: ['mcpServers'],
     entry: plainEntry,
@@ -299,6 +333,7 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['goose'],
+    instructions: 'AGENTS.md',
     format: 'yaml',
     servers: ['extensions'],
     entry: (cmd, args) => ({ enabled: true, type: 'stdio', name: 'serena', cmd, args }),
@@ -311,6 +346,7 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['amp'],
+    instructions: 'AGENTS.md',
     format: 'json',
     servers: ['amp.mcpServers'],
     entry: plainEntry,
@@ -348,6 +384,7 @@ export const clients: readonly Client[] = [
     context: 'ide',
     hasDirectory: true,
     programs: ['zed', 'zeditor'],
+    instructions: 'AGENTS.md',
     format: 'json',
     servers: ['context_servers'],
     entry: plainEntry,
@@ -405,6 +442,11 @@ export function hooksFile(client: Client, { env }: Environment): string | undefi
 /** Returns the absolute path of the file in which a client looks for language servers; `undefined` if it has none. */
 export function lspFile(client: Client, { env }: Environment): string | undefined {
   return client.lsp?.file(userDirectories(env));
+}
+
+/** Returns the absolute path of the file for the definition of a sub-agent; `undefined` if the client reads none. */
+export function subagentFile(client: Client, { env }: Environment): string | undefined {
+  return client.subagents?.file(userDirectories(env));
 }
 
 /** Returns the absolute path of the directory of the user's skills; `undefined` if it is not known. */

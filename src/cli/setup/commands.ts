@@ -10,7 +10,8 @@ import { type Client, clients } from './clients.ts';
 const loadSetup = () => import('./setup.ts');
 
 /** Adds the commands that set this program up. */
-export function addSetupCommands(program: CliCommand, { environment }: Host): void {
+export function addSetupCommands(program: CliCommand, host: Host): void {
+  const { environment } = host;
   addCommand(program, 'init', 'serena init')
     .description('Create your configuration if it does not exist, and show the next steps')
     .addOption(
@@ -19,6 +20,10 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
     .action(async ({ languageBackend }: { languageBackend?: string }) =>
       (await loadSetup()).initialize(languageBackend, environment),
     );
+  addSetup(program, host);
+}
+
+function addSetup(program: CliCommand, { environment }: Host): void {
   const ids = clients.map(({ id }) => id);
   addCommand(
     program,
@@ -29,22 +34,45 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
     'serena setup claude-code --hooks',
     'serena setup claude-code --skill',
     'serena setup claude-code --lsp',
+    'serena setup claude-code --agents',
+    'serena setup claude-code --subagent',
     'serena setup --remove claude-code',
   )
     .description('Configure a client to start this program, or list the clients on this machine')
     .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
-    .option('--print', 'print the configuration, hooks, skill or language server without changing anything')
+    .option('--print', 'print what would be written, without changing anything')
     .addOption(
-      new Option('--hooks', 'add hooks that tell an agent what its edits break instead').conflicts(['skill', 'lsp']),
+      new Option('--hooks', 'add hooks that tell an agent what its edits break instead').conflicts([
+        'skill',
+        'lsp',
+        'agents',
+        'subagent',
+      ]),
     )
     .option('--remind', 'with --hooks, also deny calls after many searches and reads')
-    .addOption(new Option('--skill', 'write a skill that explains the commands for agents instead').conflicts('lsp'))
-    .option('--lsp', "make the client's own LSP support start `serena lsp` instead")
     .addOption(
-      new Option(
-        '--remove',
-        'remove what setup wrote for the client: configuration, hooks, skill and language server',
-      ).conflicts([...['print', 'hooks', 'skill', 'lsp']]),
+      new Option('--skill', 'write a skill that explains the commands for agents instead').conflicts([
+        'lsp',
+        'agents',
+        'subagent',
+      ]),
+    )
+    .addOption(
+      new Option('--lsp', "make the client's own LSP support start `serena lsp` instead").conflicts([
+        'agents',
+        'subagent',
+      ]),
+    )
+    .addOption(
+      new Option('--agents', "add a section to the project's AGENTS.md, or the client's file, instead").conflicts(
+        'subagent',
+      ),
+    )
+    .option('--subagent', 'write the definition of a sub-agent that explores code instead')
+    .addOption(
+      new Option('--remove', 'remove what setup wrote for the client; with --agents, the section').conflicts([
+        ...['print', 'hooks', 'skill', 'lsp', 'subagent'],
+      ]),
     )
     .action(async (id: string | undefined, flags: SetupFlags) => setUp(id, flags, environment));
 }
@@ -55,6 +83,8 @@ interface SetupFlags {
   readonly remind?: boolean;
   readonly skill?: boolean;
   readonly lsp?: boolean;
+  readonly agents?: boolean;
+  readonly subagent?: boolean;
   readonly remove?: boolean;
 }
 
@@ -73,12 +103,16 @@ async function setUp(id: string | undefined, flags: SetupFlags, environment: Env
 }
 
 async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<void> {
-  const { print: isPrint = false, hooks, remind, skill, lsp, remove } = flags;
+  const { print: isPrint = false, hooks, remind, skill, lsp, agents, subagent, remove } = flags;
   if (remind && !hooks) throw usageError('`--remind` needs `--hooks`', ['add `--hooks`']);
   const { removeClient, setUpClient } = await import('./setup.ts');
-  if (remove) await removeClient(client, environment);
+  if (agents) {
+    const { setUpAgentsSection } = await import('./agents-section.ts');
+    setUpAgentsSection(client, environment, { isPrint, isRemove: remove === true });
+  } else if (remove) await removeClient(client, environment);
   else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint, reminds: remind });
   else if (lsp) await (await import('./lsp.ts')).setUpLsp(client, environment, { isPrint });
+  else if (subagent) await (await import('./subagent.ts')).setUpSubagent(client, environment, { isPrint });
   else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else await setUpClient(client, environment, { isPrint });
 }

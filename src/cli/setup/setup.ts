@@ -9,6 +9,7 @@ import type { Environment } from '../environment.ts';
 import { printLine, printLines, tableLines } from '../output.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
 import { loadUser } from '../user.ts';
+import { fileWithSection } from './agents-section.ts';
 import { type Addition, addToFile, changeNotes, isLatestAddition, removeFromFile } from './change-file.ts';
 import { configureProgram, findClientProgram, runClientProgram } from './client-program.ts';
 import {
@@ -26,6 +27,7 @@ import { isMap } from './format.ts';
 import { hasReminder, hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
 import { lspAddition } from './lsp.ts';
 import { removeSkill } from './skill.ts';
+import { removeSubagent } from './subagent.ts';
 
 /**
  * Configures a client to start this program, or with `isPrint` prints the configuration.
@@ -176,7 +178,14 @@ export async function initialize(backend: string | undefined, environment: Envir
  *   `client.refused`, and as {@link removeFromFile}.
  */
 export async function removeClient(client: Client, environment: Environment): Promise<void> {
-  const removed = [removeSkill(client, environment), await removeConfiguration(client, environment)];
+  const removed = [
+    removeSkill(client, environment),
+    removeSubagent(client, environment),
+    await removeConfiguration(client, environment),
+  ];
+  const file = fileWithSection(client, environment);
+  if (file !== undefined)
+    printLine(`Kept the section in \`${file}\`; run \`serena setup --remove ${client.id} --agents\` to remove it`);
   for (const link of unlinkHooks(environment)) printLine(`Removed the command \`serena-hooks\`: \`${link}\``);
   if (!removed.includes(true)) printLine(`There is nothing of \`${serverName}\` to remove from ${client.name}`);
 }

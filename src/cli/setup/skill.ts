@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { ExpectedError } from '../../base/errors.ts';
-import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { join } from 'node:path';
+import { readTextIfExists } from '../../base/files.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { ownCaller } from '../caller.ts';
 import { exitCodeMeanings } from '../code/exit-codes.ts';
@@ -11,8 +8,9 @@ import type { Environment } from '../environment.ts';
 import { printLines } from '../output.ts';
 import { usageError } from '../report.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
-import { type Client, clients, skillsDirectory } from './clients.ts';
+import { type Client, clients, skillsDirectory, subagentFile } from './clients.ts';
 import { hasEntry } from './entry.ts';
+import { isOwn, removeSealed, sealed, writeSealed } from './sealed-file.ts';
 
 /**
  * Writes a skill that explains the commands for agents, or with `isPrint` prints it. A file that this program did not write,
@@ -37,14 +35,7 @@ export async function setUpSkill(
     ownCaller.print(text);
     return;
   }
-  const existing = readTextIfExists(path);
-  if (existing !== undefined && !isOwn(existing)) {
-    throw new ExpectedError('file.exists', `\`${path}\` was not written by this program, or was edited since`, {
-      hints: ['move the file away, then run the command again', 'add `--print` to see the new text'],
-    });
-  }
-  if (existing !== text) writeTextAtomically(path, text);
-  const lines = [`${existing === text ? 'Unchanged' : 'Wrote'}: \`${path}\``];
+  const lines = [`${writeSealed(path, text) ? 'Wrote' : 'Unchanged'}: \`${path}\``];
   if (findProgram('serena', environment.env) === undefined) {
     const command = commandLine(stableCommand(environment));
     lines.push(`The skill runs \`serena\`, which is not on \`PATH\`; add a command of this name that runs: ${command}`);
@@ -55,24 +46,21 @@ export async function setUpSkill(
   printLines(lines);
 }
 
-/** Returns the absolute paths of the skills that this program wrote and nobody edited since. */
+/** Returns the absolute paths of the skills and sub-agents that this program wrote and nobody edited since. */
 export function ownSkills(environment: Environment): string[] {
-  const paths = clients.flatMap((client) => skillPath(client, environment) ?? []);
+  const paths = clients.flatMap((client) => [
+    ...[skillPath(client, environment), subagentFile(client, environment)].filter((path) => path !== undefined),
+  ]);
   return [...new Set(paths)].filter((path) => isOwn(readTextIfExists(path) ?? ''));
 }
 
 /** Removes the skill that {@link setUpSkill} wrote, unless it was edited since. Returns true if there was a skill. */
 export function removeSkill(client: Client, environment: Environment): boolean {
   const path = skillPath(client, environment);
-  const existing = path && readTextIfExists(path);
-  if (path === undefined || existing === undefined) return false;
-  if (isOwn(existing)) {
-    rmSync(path);
-    const directory = dirname(path);
-    if (readdirSync(directory).length === 0) rmdirSync(directory);
-  }
-  const outcome = isOwn(existing) ? 'Removed the skill' : 'Kept the skill, which was edited since';
-  ownCaller.print(`${outcome}: \`${path}\`\n`);
+  const outcome = path && removeSealed(path);
+  if (outcome === undefined) return false;
+  const text = outcome === 'removed' ? 'Removed the skill' : 'Kept the skill, which was edited since';
+  ownCaller.print(`${text}: \`${path}\`\n`);
   return true;
 }
 
@@ -95,6 +83,9 @@ description: Finds, reads, renames and replaces symbols (classes, functions, met
 
 # Symbols on the command line
 
+If you have tools of the server Serena, such as \`find_symbol\`, call these: they answer the same questions. The commands are for pipes
+and scripts, and for agents without the tools, as sub-agents often are.
+
 Work from the outside in: \`serena overview\` for an unknown file, \`serena explore <symbol>\` for a symbol with its source and users,
 \`serena refs\` before you change or remove it, \`serena path <from> <to>\` for how one function reaches another. Use \`serena search\` for text that is not a symbol. \`serena undo\` takes an edit back.
 
@@ -109,20 +100,4 @@ ${codes.join('\n')}
 
 If the code is 3, read stderr: it names the gaps of the answer.
 `;
-}
-
-const seal = /<!-- Written by serena setup; sha256 ([0-9a-f]{64}) -->\n$/;
-
-function sealed(text: string): string {
-  return `${text}\n<!-- Written by serena setup; sha256 ${hashOf(text)} -->\n`;
-}
-
-/** True for a text that this or another version wrote and nobody edited. */
-function isOwn(text: string): boolean {
-  const found = seal.exec(text);
-  return found !== null && found[1] === hashOf(text.slice(0, found.index - 1));
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
