@@ -46,8 +46,8 @@ export interface OverridesQuestion {
   readonly other?: string | undefined;
   /** True if only what the target overrides or implements is wanted. */
   readonly isUpward?: boolean;
-  /** When the search ends, as in `performance.now()`. */
-  readonly deadline?: number;
+  /** True if only the members are wanted that are linked to the target without a third one. */
+  readonly isDirect?: boolean;
 }
 
 /** The types that a type extends directly. */

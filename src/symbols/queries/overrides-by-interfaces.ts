@@ -19,15 +19,16 @@ import { keepProjectLocations } from './project-locations.ts';
 export async function implementedOverrides(
   scope: SymbolScope,
   active: ActiveServer,
-  { target, isUpward = false, deadline = overridesDeadline(scope.call) }: OverridesQuestion,
+  { target, isUpward = false, isDirect = isUpward }: OverridesQuestion,
 ): Promise<Overrides | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
+  const deadline = overridesDeadline(scope.call);
   const found = new Map([[nameKey(target), target]]);
   const outside = new Map<string, OutsideMember>();
   const implementedOutside = new Map<string, OutsideMember>();
   const pending = [target];
   let isPartial = false;
-  for (let one = pending.pop(); one !== undefined; one = isUpward ? undefined : pending.pop()) {
+  for (let one = pending.pop(); one !== undefined; one = isDirect ? undefined : pending.pop()) {
     if (performance.now() > deadline) {
       isPartial = true;
       break;

