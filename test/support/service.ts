@@ -106,3 +106,8 @@ export class TestService {
     await untilNoneMarked(this.mark);
   }
 }
+
+/** Returns variables with which commands run in a service, so that they share language servers, or alone where there is none. */
+export function commandEnv({ env }: TestService): Readonly<Record<string, string>> {
+  return whyNoService === undefined ? env : { ...env, SERENA_SERVICE: 'off' };
+}
