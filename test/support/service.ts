@@ -107,7 +107,10 @@ export class TestService {
   }
 }
 
-/** Returns variables with which commands run in a service, so that they share language servers, or alone where there is none. */
-export function commandEnv({ env }: TestService): Readonly<Record<string, string>> {
-  return whyNoService === undefined ? env : { ...env, SERENA_SERVICE: 'off' };
+/**
+ * Returns variables with which commands run in a service, or alone where there is none. They share language servers, which
+ * those with other home directories of the user do not.
+ */
+export function commandEnv({ env, home }: TestService): Readonly<Record<string, string>> {
+  return { ...env, HOME: home, ...(whyNoService === undefined ? {} : { SERENA_SERVICE: 'off' }) };
 }
