@@ -50,7 +50,19 @@ export interface MoveFileTask extends Subject {
   readonly to: string;
 }
 
-export type Task = RenameTask | DeleteTask | AffectedTask | MoveTask | MoveFileTask;
+/** A change of the parameters of a function, with its overrides and all calls. */
+export interface SignatureTask extends AboutSymbol {
+  readonly kind: 'signature';
+  readonly change: SignatureTaskChange;
+}
+
+/** `add` is a parameter as it is declared, `value` its argument; `order` has all parameters. */
+export type SignatureTaskChange =
+  | { readonly add: string; readonly value: string }
+  | { readonly rename: string; readonly to: string }
+  | { readonly order: readonly string[] };
+
+export type Task = RenameTask | DeleteTask | AffectedTask | MoveTask | MoveFileTask | SignatureTask;
 
 /** What an agent did, in its own words and in figures. */
 export interface Work {

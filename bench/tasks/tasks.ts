@@ -77,6 +77,18 @@ export const tasks: readonly Task[] = [
     symbol: 'chi.go#Routes/Match',
     isOverridden: true,
   },
+  {
+    ...go('chi 5.2.3', 'add a parameter to an interface method'),
+    kind: 'signature',
+    symbol: 'chi.go#Routes/Match',
+    change: { add: 'strict bool', value: 'false' },
+  },
+  {
+    ...go('cobra 1.8.1', 'swap parameters of one type'),
+    kind: 'signature',
+    symbol: 'cobra.go#ld',
+    change: { order: ['t', 's', 'ignoreCase'] },
+  },
 
   {
     ...python('marshmallow 3.23.1', 'hook with many overrides'),
@@ -180,6 +192,24 @@ export const tasks: readonly Task[] = [
     file: 'src/marshmallow/orderedset.py',
     to: 'src/marshmallow/ordered.py',
   },
+  {
+    ...python('click 8.2.1', 'add a parameter to a function that tests replace'),
+    kind: 'signature',
+    symbol: 'src/click/_compat.py#isatty',
+    change: { add: 'default', value: 'False' },
+    unresolved: [
+      ...[38, 70, 82, 93, 206, 283, 304, 321].map((line) => `tests/test_termui.py:${line}`),
+      ...[333, 451].map((line) => `tests/test_utils.py:${line}`),
+      'tests/test_utils.py:372:41',
+    ],
+  },
+  {
+    ...python('boltons 25.0.0', 'rename a parameter that a documentation test passes'),
+    kind: 'signature',
+    symbol: 'boltons/iterutils.py#chunked',
+    change: { rename: 'count', to: 'limit' },
+    unresolved: ['boltons/iterutils.py:297'],
+  },
 
   {
     ...typescript('immer 10.1.1', 'property of an interface'),
@@ -246,6 +276,18 @@ export const tasks: readonly Task[] = [
     symbol: 'src/core/derivation.ts#IDerivation/onBecomeStale_',
     isOverridden: true,
   },
+  {
+    ...typescript('mobx 6.13.5', 'add a parameter to a method of an interface'),
+    kind: 'signature',
+    symbol: 'src/core/derivation.ts#IDerivation/onBecomeStale_',
+    change: { add: 'isForced: boolean', value: 'false' },
+  },
+  {
+    ...typescript('immer 10.1.1', 'swap parameters'),
+    kind: 'signature',
+    symbol: 'src/utils/common.ts#shallowCopy',
+    change: { order: ['strict', 'base'] },
+  },
 
   {
     ...java('gson 2.10.1', 'abstract method with nameless classes'),
@@ -287,6 +329,12 @@ export const tasks: readonly Task[] = [
     symbol: 'src/main/java/org/apache/commons/cli/CommandLineParser.java#CommandLineParser/parse[0]',
     isOverridden: true,
   },
+  {
+    ...java('commons-cli 1.9.0', 'add a parameter to a static method'),
+    kind: 'signature',
+    symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingHyphens',
+    change: { add: 'final int most', value: '2' },
+  },
 
   {
     ...rust('similar 2.6.0', 'method of a trait'),
@@ -307,12 +355,34 @@ export const tasks: readonly Task[] = [
     kind: 'delete',
     symbol: 'src/lib.rs#impl Version/cmp_precedence',
   },
-  { ...rust('similar 2.6.0', 'move a module'), kind: 'move file', file: 'src/udiff.rs', to: 'src/unified.rs' },
+  {
+    ...rust('similar 2.6.0', 'move a module with snapshots'),
+    kind: 'move file',
+    file: 'src/udiff.rs',
+    to: 'src/unified.rs',
+    unresolved: [
+      'src/snapshots/similar__udiff__unified_diff.snap:1',
+      'src/snapshots/similar__udiff__unified_diff_newline_hint.snap:1',
+      'src/snapshots/similar__udiff__unified_diff_newline_hint-2.snap:1',
+    ],
+  },
   {
     ...rust('similar 2.6.0', 'list users of a method of a trait'),
     kind: 'affected',
     symbol: 'src/algorithms/hook.rs#DiffHook/finish',
     isOverridden: true,
+  },
+  {
+    ...rust('similar 2.6.0', 'add a parameter to a method of a trait'),
+    kind: 'signature',
+    symbol: 'src/algorithms/hook.rs#DiffHook/equal',
+    change: { add: 'depth: usize', value: '0' },
+  },
+  {
+    ...rust('textwrap 0.16.2', 'swap parameters'),
+    kind: 'signature',
+    symbol: 'src/core.rs#break_words',
+    change: { order: ['line_width', 'words'] },
   },
 
   {
@@ -349,5 +419,17 @@ export const tasks: readonly Task[] = [
     kind: 'move file',
     file: 'tinyxml2.h',
     to: 'include/tinyxml2.h',
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'add a parameter to a virtual method'),
+    kind: 'signature',
+    symbol: 'tinyxml2.h#tinyxml2/XMLNode/ShallowClone',
+    change: { add: 'bool withNames', value: 'true' },
+  },
+  {
+    ...cpp('tinyxml2 9.0.0', 'swap parameters of one type'),
+    kind: 'signature',
+    symbol: 'tinyxml2.h#tinyxml2/XMLUtil/SetBoolSerialization',
+    change: { order: ['writeFalse', 'writeTrue'] },
   },
 ];

@@ -57,8 +57,9 @@ export interface LanguageAdapter<Scope> {
     question: ImplementationsQuestion,
   ) => Promise<ConditionalImplementations>;
   /**
-   * Java: jdtls leaves `write` of an anonymous class in a static initializer out of the implementations of `write`. Returns
-   * the implementations that are missing among the listed ones.
+   * Java: jdtls leaves `write` of an anonymous class in a static initializer out of the implementations of `write`. C++:
+   * clangd lists an overriding method where it is defined, and not where it is declared. Returns the implementations that are
+   * missing among the listed ones.
    */
   readonly omittedImplementations?: (
     scope: Scope,
@@ -117,6 +118,12 @@ export interface LanguageAdapter<Scope> {
    * that may mean the target, although the server resolves nothing there, or renames them by a guess.
    */
   readonly uncertainOccurrences?: (scope: Scope, renaming: ProposedRename) => Promise<UncertainOccurrences>;
+
+  /**
+   * Go: gopls resolves no name in a file with `//go:build integration`. Returns why the server does not resolve the names
+   * of a file, as a clause.
+   */
+  readonly whyUnresolved?: (file: string, text: string) => string | undefined;
 
   // Other edits and diagnostics.
 

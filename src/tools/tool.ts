@@ -90,8 +90,11 @@ export interface Answer {
   readonly forPeople?: TextForPeople;
 }
 
-/** Returns the lines that commands print instead of the text: lines count from 1, and paths are as `shown` returns them. */
-export type TextForPeople = (shown: (path: string) => string) => readonly string[];
+/**
+ * Returns the lines that commands print instead of the text: lines count from 1, and paths are as `shown` returns them. With
+ * `onlyBodies`, sources are printed without a line that names their symbol.
+ */
+export type TextForPeople = (shown: (path: string) => string, onlyBodies?: boolean) => readonly string[];
 
 /**
  * Formats of answers: `legacy` is that of the reference, for programs that parse it (see docs/compatibility.md, Answer
@@ -251,7 +254,7 @@ interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly needs: N;
   /** Creates the schemas of the parameters; absent for tools without parameters. */
   input?(): Shape;
-  /** For older, unlisted tools: the tool whose configuration applies to it. */
+  /** For unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
   /** Aliases of parameters, used if the parameter itself is absent. */
   readonly aliases?: Readonly<Record<string, AliasOf<InputOf<Shape>>>>;

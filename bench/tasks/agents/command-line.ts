@@ -3,7 +3,7 @@ import { benchBinary, benchHome } from '../../speed/ours.ts';
 import type { AnsweredPosition } from '../../symbols/model.ts';
 import { hashOfFile } from '../../symbols/running/hash-of-file.ts';
 import { installServer } from '../../symbols/running/install-server.ts';
-import type { Agent, Task, Work } from '../model.ts';
+import type { Agent, SignatureTaskChange, Task, Work } from '../model.ts';
 import { Recorder } from './recorder.ts';
 
 /** Exit codes of the command line: see `serena help exit-codes`. */
@@ -28,9 +28,9 @@ const benchProduct: Product = { binary: benchBinary, env: { SERENA_HOME: benchHo
 export const commandLineAgent = (product = benchProduct): Agent => ({
   name: 'this product',
   note:
-    '`serena rename`, `delete`, `move`, `move-file`; `refs` for a list, and `implementations` where others override; again ' +
-    'with what the answer suggests: a name path if several symbols match, or `--re-export`. The exit code and the answer ' +
-    'say whether anything is left; nothing more is done then.',
+    'One call of `serena rename`, `delete`, `move`, `move-file` or `signature`. A list: `refs`, and `implementations` if ' +
+    'others override the symbol. It repeats a call only with what the answer suggests: a name path if several symbols ' +
+    'match, or `--re-export`. It then believes the exit code and the answer.',
   version: () => hashOfFile(product.binary),
 
   async work({ task, pack, directory }) {
@@ -51,12 +51,18 @@ function commandsOf(task: Task): string[][] {
   const address = task.symbol.replace('#', '#/');
   if (task.kind === 'rename') return [['rename', address, task.newName]];
   if (task.kind === 'delete') return [['delete', address]];
+  if (task.kind === 'signature') return [['signature', address, ...optionsOf(task.change)]];
   if (task.kind === 'move') return [['move', address, task.to]];
   return [['refs', address], ...(task.isOverridden ? [['implementations', address]] : [])];
 }
 
+function optionsOf(change: SignatureTaskChange): string[] {
+  if ('order' in change) return ['--order', change.order.join(',')];
+  if ('add' in change) return ['--add', change.add, '--value', change.value];
+  return ['--rename', `${change.rename}=${change.to}`];
+}
+
 interface Answer {
-  readonly command: string | undefined;
   readonly exitCode: number;
   readonly stdout: string;
   /** Everything that it printed. */
@@ -85,17 +91,12 @@ async function call({ product, recorder, directory }: Asker, args: readonly stri
   const output = stdout + stderr;
   // Where the program and the project are is the benchmark's business.
   recorder.record(['serena', ...args].join(' '), output);
-  return { command: args[0], exitCode, stdout, output };
+  return { exitCode, stdout, output };
 }
 
-/** A definition is named by its first line, which may be one of its annotations. */
-const annotations = 2;
-
 /** Returns the places at the beginnings of lines. */
-function placesIn({ command, stdout }: Answer): AnsweredPosition[] {
-  const more = command === 'implementations' ? annotations : 0;
+function placesIn({ stdout }: Answer): AnsweredPosition[] {
   return [...stdout.matchAll(/^([^\s:][^:\n]*):(\d+):/gm)].map(([, file = '', number]) => {
-    const line = Number(number) - 1;
-    return { file, line, column: 0, endLine: line + more };
+    return { file, line: Number(number) - 1, column: 0 };
   });
 }

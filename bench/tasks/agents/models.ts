@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { run } from '../../../scripts/support/run.ts';
 import type { AnsweredPosition } from '../../symbols/model.ts';
-import type { Agent, Task, Work } from '../model.ts';
+import type { Agent, SignatureTaskChange, Task, Work } from '../model.ts';
 
 /** How a command-line agent with a model is run without questions, and how its stream of events is read. */
 interface Program {
@@ -125,11 +125,20 @@ function wordsFor(task: Task): string {
     return `rename ${symbol} to \`${task.newName}\`, with everything that has to have the same name, and all uses.`;
   }
   if (task.kind === 'delete') return `delete ${symbol} if nothing uses it, also not by its name; otherwise leave it.`;
+  if (task.kind === 'signature') {
+    return `change the parameters of ${symbol}, with all that override or implement it, and all calls: ${changeIn(task.change)}.`;
+  }
   if (task.kind === 'move') return `move ${symbol} to ${task.to}, and correct all imports.`;
   return (
     `list all lines that a change of the declaration of ${symbol} affects: uses, also by its name, and what overrides or ` +
     'implements it; one line `path:line` for each.'
   );
+}
+
+function changeIn(change: SignatureTaskChange): string {
+  if ('order' in change) return `the new order is \`${change.order.join(', ')}\``;
+  if ('rename' in change) return `\`${change.rename}\` gets the name \`${change.to}\``;
+  return `add \`${change.add}\` as the last one, and pass \`${change.value}\` in calls`;
 }
 
 const Blocks = z.object({

@@ -6,6 +6,7 @@ import { columnsOf, oldName } from '../truth.ts';
 import { compile } from './compile.ts';
 import { moveFileByText } from './move-file-by-text.ts';
 import { Recorder } from './recorder.ts';
+import { changeSignatureByText } from './signature-by-text.ts';
 
 /** After this many repairs it gives up, and says so. */
 const maxRounds = 10;
@@ -14,10 +15,11 @@ const maxRounds = 10;
 export const textAgent: Agent = {
   name: 'text',
   note:
-    'Rename: `grep` for the name, a replacement in all source files, then up to ten rounds of the compiler: lines with ' +
-    'new errors get the old name back, or the new one. Delete: the declaration goes if the package compiles without it; in ' +
-    'Python, if no other line has the name. Lists: the lines with the name where the compiler complains when the ' +
-    'declaration has another name; in Python, all of them. A file: `mv`, and its path replaced wherever it stands.',
+    'Rename: `grep` finds the name, `sed` replaces it in all source files, and the compiler runs up to ten times: lines ' +
+    'with new errors get the other name. Delete: the declaration goes if the package compiles without it; in Python, if no ' +
+    'other line has the name. Lists: the lines with the name that no longer compile when the declaration has another name; ' +
+    'in Python, all lines with the name. A file: `mv`, and its new path wherever imports have the old one. A signature: the ' +
+    'declaration and all lines with the name and a parenthesis change; the compiler then runs as for a rename.',
   version: async () => '4',
 
   async work(assignment) {
@@ -25,6 +27,7 @@ export const textAgent: Agent = {
     if (task.kind === 'rename') return rename({ ...assignment, task });
     if (task.kind === 'delete') return remove({ ...assignment, task });
     if (task.kind === 'affected') return list({ ...assignment, task });
+    if (task.kind === 'signature') return changeSignatureByText({ ...assignment, task });
     return task.kind === 'move file' ? moveFileByText({ ...assignment, task }) : undefined;
   },
 };
@@ -109,7 +112,7 @@ async function remove({ task, symbol, pack, directory }: Assignment<DeleteTask>)
 }
 
 /** Returns the last line of a declaration, by brackets or, where none opens, by indentation. */
-function endOfDeclaration(lines: readonly string[], start: number): number {
+export function endOfDeclaration(lines: readonly string[], start: number): number {
   let depth = 0;
   let hasOpened = false;
   for (let line = start; line < lines.length; line++) {
@@ -138,7 +141,11 @@ function endOfBlock(lines: readonly string[], head: number): number {
 
 type Where = Pick<Assignment, 'pack' | 'directory'>;
 
-async function linesWith(recorder: Recorder, name: string, { pack, directory }: Where): Promise<AnsweredPosition[]> {
+export async function linesWith(
+  recorder: Recorder,
+  name: string,
+  { pack, directory }: Where,
+): Promise<AnsweredPosition[]> {
   const include = pack.extensions.map((extension) => `--include=*${extension}`);
   const { output } = await recorder.run('grep', ['-rnw', name, ...include, '.'], { cwd: directory });
   return [...output.matchAll(/^\.\/([^:\n]+):(\d+):/gm)].map(([, file = '', line]) => ({

@@ -22,9 +22,10 @@ export function toolsAgent({ asks, edits }: Product): Agent {
 
     async work(assignment) {
       const { task, symbol } = assignment;
-      if (symbol === undefined || task.kind === 'move' || task.kind === 'move file') return undefined;
+      if (symbol === undefined) return undefined;
       if (task.kind === 'affected') return list(asks, assignment, symbol);
-      return edits === undefined ? undefined : change(edits, assignment, symbol);
+      if (edits === undefined || (task.kind !== 'rename' && task.kind !== 'delete')) return undefined;
+      return change(edits, assignment, symbol);
     },
   };
 }

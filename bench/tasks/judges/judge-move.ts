@@ -28,7 +28,7 @@ export async function moveJudge({ task, language, pack, facts }: Subject<MoveTas
       return judgeMoved(bench, work, {
         unresolved: task.unresolved,
         moved: new Set(lines.map(plain)),
-        name: symbol.name,
+        names: [symbol.name],
         pairs: new Map(),
         async misplaced() {
           const listed = (await language.references.list(pack, bench.scratch.directory)).map((one) => one.symbol);
@@ -50,7 +50,7 @@ export async function moveFileJudge({ task }: Subject<MoveFileTask>): Promise<Ta
       judgeMoved(bench, work, {
         unresolved: task.unresolved,
         moved: new Set(),
-        name: basename(task.file, extname(task.file)),
+        names: [basename(task.file, extname(task.file))],
         pairs: new Map([[task.to, task.file]]),
         async misplaced() {
           const has = (file: string) => existsSync(join(bench.scratch.directory, file));
@@ -61,16 +61,20 @@ export async function moveFileJudge({ task }: Subject<MoveFileTask>): Promise<Ta
   };
 }
 
-interface Moved {
+interface Moved extends Permitted {
   readonly unresolved: readonly string[] | undefined;
-  /** Trimmed lines that may disappear from one file and appear in another. */
-  readonly moved: ReadonlySet<string>;
-  /** Lines with this word may change. */
-  readonly name: string;
-  /** New path → old path of a moved file. */
-  readonly pairs: ReadonlyMap<string, string>;
   /** Returns what is not where it should be. */
   misplaced(): Promise<string | undefined>;
+}
+
+/** What an edit may change. */
+interface Permitted {
+  /** Trimmed lines that may disappear from one file and appear in another. */
+  readonly moved: ReadonlySet<string>;
+  /** Lines with one of these words may change. */
+  readonly names: readonly string[];
+  /** New path → old path of a moved file. */
+  readonly pairs: ReadonlyMap<string, string>;
 }
 
 async function judgeMoved(bench: EditBench, work: Work, moved: Moved): Promise<Judgement> {
@@ -88,8 +92,8 @@ async function judgeMoved(bench: EditBench, work: Work, moved: Moved): Promise<J
   return outcome === '' ? { verdict: 'complete', detail: '' } : { verdict: 'broken', detail: outcome };
 }
 
-/** Returns changed lines that have nothing to do with the move. */
-function foreignChanges({ scratch }: EditBench, { moved, name, pairs }: Moved): string[] {
+/** Returns changed lines that have nothing to do with an edit. */
+export function foreignChanges({ scratch }: EditBench, { moved, names, pairs }: Permitted): string[] {
   const now = scratch.read();
   const from = new Set(pairs.values());
   return scratch.changed(now).flatMap((file) => {
@@ -97,7 +101,8 @@ function foreignChanges({ scratch }: EditBench, { moved, name, pairs }: Moved): 
     const before = linesOf(scratch.original.get(pairs.get(file) ?? file));
     const after = linesOf(now.get(file));
     const lines = [...without(before, after), ...without(after, before)];
-    const foreign = lines.filter((line) => !isAccessory.test(line) && !line.includes(name) && !moved.has(plain(line)));
+    const isNamed = (line: string) => names.some((name) => line.includes(name));
+    const foreign = lines.filter((line) => !isAccessory.test(line) && !isNamed(line) && !moved.has(plain(line)));
     return foreign.map((line) => `${file}: ${line.trim()}`);
   });
 }
@@ -119,7 +124,7 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 }
 
 /** Returns the places whose lines are as they were. */
-function leftIn({ scratch }: EditBench, unresolved: readonly string[]): Position[] {
+export function leftIn({ scratch }: EditBench, unresolved: readonly string[]): Position[] {
   const now = scratch.read();
   return unresolved.flatMap((address) => {
     const [file = '', number = ''] = address.split(':');
@@ -130,6 +135,6 @@ function leftIn({ scratch }: EditBench, unresolved: readonly string[]): Position
   });
 }
 
-function linesOf(text: string | undefined): string[] {
+export function linesOf(text: string | undefined): string[] {
   return (text ?? '').split('\n');
 }

@@ -4,6 +4,7 @@ import { type EditReport, editText, type NextCall, type SignatureCall } from '..
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
+import { affectedIn } from './requests.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -14,13 +15,14 @@ interface View {
 /** Functions that return the lines of the plain-text form of a tool's answer: parsed JSON, or a text. */
 export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknown, view: View) => readonly string[]>> =
   {
-    symbols: symbolLines,
     references: referenceLines,
     hierarchy: neighborLines,
     paths: pathLines,
+    unused: unusedLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
+    files: (answer, { flags, shown }) => affectedIn(answer, flags).map(shown),
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),
@@ -32,58 +34,6 @@ function verifiedLines(answer: unknown, { flags, shown }: View): readonly string
   if (flags.format === 'github') return githubLines(data);
   if (flags.format === 'sarif') return [JSON.stringify(sarifOf(data))];
   return verificationLines(data, { firstLine: 1, shown });
-}
-
-const bodyLocation = z.object({ start_line: z.int() });
-
-const member = z.object({
-  name: z.string(),
-  body_location: bodyLocation,
-  get children(): z.ZodOptional<z.ZodRecord<z.ZodString, z.ZodArray<typeof member>>> {
-    return z.record(z.string(), z.array(member)).optional();
-  },
-});
-
-type Members = Readonly<Record<string, readonly z.infer<typeof member>[]>>;
-
-const symbolEntry = z.object({
-  name_path: z.string(),
-  kind: z.string(),
-  relative_path: z.string(),
-  body_location: bodyLocation,
-  body: z.string().optional(),
-  info: z.string().optional(),
-  children: z.record(z.string(), z.array(member)).optional(),
-});
-
-/** Returns `file:line: kind name` for each symbol of an answer, its members, and its source or description. */
-function symbolLines(answer: unknown, view: View): string[] {
-  // The answer of `find_declaration` is one symbol.
-  const entries = z.array(symbolEntry).parse(Array.isArray(answer) ? answer : [answer]);
-  return entries.flatMap((entry, index) => {
-    const file = view.shown(entry.relative_path);
-    const { name_path: name, body, info, children = {} } = entry;
-    const header = `${file}:${entry.body_location.start_line + 1}: ${entry.kind} ${name}`;
-    if (body !== undefined && view.flags.header === false) return body.split('\n');
-    const description =
-      info
-        ?.trimEnd()
-        .replace(/^(?=.)/gm, '    ')
-        .split('\n') ?? [];
-    if (body === undefined) return [header, ...description, ...memberLines(children, { file, name })];
-    return [...(index === 0 ? [] : ['']), header, ...body.split('\n')];
-  });
-}
-
-function memberLines(members: Members, parent: { file: string; name: string }): string[] {
-  return Object.entries(members)
-    .flatMap(([kind, own]) => own.map((one) => ({ kind, ...one })))
-    .toSorted((a, b) => a.body_location.start_line - b.body_location.start_line)
-    .flatMap(({ kind, body_location: { start_line }, children = {}, ...own }) => {
-      const name = `${parent.name}/${own.name}`;
-      const line = `${parent.file}:${start_line + 1}: ${kind} ${name}`;
-      return [line, ...memberLines(children, { file: parent.file, name })];
-    });
 }
 
 /** The lines of a neighbor; its own neighbors are under the kind of the hierarchy. */
@@ -127,6 +77,29 @@ function pathLines(answer: unknown, view: View): string[] {
           `${view.shown(file)}:${line + 1}: ${from} ${how} ${to}: ${text}`,
       ),
     ]);
+}
+
+const unusedEntry = z.object({
+  name_path: z.string(),
+  kind: z.string(),
+  relative_path: z.string(),
+  line: z.int(),
+  use: z.enum(['unused', 'tests', 'undecided']),
+  why: z.string().optional(),
+  at: z.object({ relative_path: z.string(), line: z.int(), text: z.string() }).optional(),
+});
+
+const uses = { unused: 'unused', tests: 'used by tests only', undecided: 'undecided' } as const;
+
+function unusedLines(answer: unknown, { shown }: View): string[] {
+  return z
+    .array(unusedEntry)
+    .parse(answer)
+    .map(({ name_path: name, kind, relative_path: file, line, use, why, at }) => {
+      const place = at === undefined ? '' : `: ${shown(at.relative_path)}:${at.line + 1}: ${at.text}`;
+      const reason = why === undefined ? '' : ` (${why}${place})`;
+      return `${shown(file)}:${line + 1}: ${uses[use]}: ${kind} ${name}${reason}`;
+    });
 }
 
 type ByFile<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

@@ -4,11 +4,13 @@ import { bareDeclarationJudge } from './bare-declarations.ts';
 import { dependentNameJudge } from './dependent-names.ts';
 import { dependentOccurrences } from './dependent-renames.ts';
 import { moveIncludedFiles } from './includes.ts';
+import { overridingDeclarations } from './overriding-declarations.ts';
 import { otherSpecializations, specializationsBeside, whyUsed } from './specializations.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {
   judges: [bareDeclarationJudge, dependentNameJudge],
   specializations: otherSpecializations,
+  omittedImplementations: overridingDeclarations,
   furtherDefinitions: specializationsBeside,
   uncertainOccurrences: dependentOccurrences,
   whyUsed,

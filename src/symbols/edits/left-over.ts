@@ -4,8 +4,9 @@ import type { Edits } from '../../edits/edits.ts';
 import type { PathsMove } from '../../edits/moved-files.ts';
 import { lineText } from '../../text/lines.ts';
 import { positionAt } from '../../text/position.ts';
+import { shownLine } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
-import type { NamedLine } from './finished-edit.ts';
+import type { NamedLine, OpenPlace } from './finished-edit.ts';
 
 /** A line of a file; 0-based. */
 interface FileLine {
@@ -29,34 +30,72 @@ export function linesNote(lines: readonly FileLine[]): string {
 /** Words that begin a line which imports, in some language. */
 const keywords = 'from|import|include|#[ \\t]*include|mod|pub mod|use|pub use|export|package|source|require';
 
+/** What a move leaves as it is: places that are wrong afterwards, and lines that name the old path. */
+interface LeftOver {
+  readonly open: OpenPlace[];
+  readonly mentions: NamedLine[];
+}
+
 /**
- * Returns the lines that may still name the old path of a planned move, in files of any type, as they are after it. Lines
- * that the move itself changes are left out. A failed search becomes a note, because it must not fail the move.
+ * Returns what a planned move leaves, as it is after it: snapshots with the name of the moved file, and the lines that may
+ * still name the old path, in files of any type. A failed search becomes a note, because it must not fail the move.
  */
-export async function pathMentions(
+export async function leftByMove(
   scope: SymbolScope,
   edits: Edits,
   { move, notes }: { move: PathsMove; notes: string[] },
-): Promise<NamedLine[]> {
-  const { scanner } = scope.files.project;
-  const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars };
+): Promise<LeftOver> {
   try {
-    const found = await scanner.search({ ...query, pattern: patternFor(move) }, scope.call.signal);
-    const lines = found.files.flatMap(({ path, lines: all = [] }) =>
-      // Of the moved files, those that no import names are not changed, nor is what they say of themselves.
-      edits.pathAfter(path) === path || edits.planned(path) !== undefined
-        ? [...new Set(all)].flatMap((line) => remainingLine(scope, edits, { file: path, line }) ?? [])
-        : [],
-    );
+    const open = await snapshotsOf(scope, edits, move);
+    const files = new Set(open.map(({ file }) => file));
+    const lines = (await pathMentions(scope, edits, move)).filter(({ file }) => !files.has(file));
     const more = lines.length - maxShown;
     if (more > 0) notes.push(`${more} more lines may name \`${move.from}\``);
-    return lines.slice(0, maxShown);
+    return { open, mentions: lines.slice(0, maxShown) };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!isExpected(error)) throw error;
     notes.push(`The project could not be searched for lines that name \`${move.from}\`: ${messageOf(error)}`);
-    return [];
+    return { open: [], mentions: [] };
   }
+}
+
+/** Directories beside tests in which test frameworks keep snapshots: recorded results. */
+const snapshotDirectories = ['snapshots', '__snapshots__', '.snapshots'];
+
+/**
+ * Returns the snapshots that tests in a moved file no longer find, because their names contain its name:
+ * `shop__basket__total.snap` of the Rust module `basket.rs`, `basket.test.ts.snap` of `basket.test.ts`. In a moved directory
+ * the latter move with their tests.
+ */
+async function snapshotsOf(scope: SymbolScope, edits: Edits, { from, isDirectory }: PathsMove): Promise<OpenPlace[]> {
+  const name = basename(from);
+  const stem = isDirectory ? name : basename(from, extname(from));
+  const under = isDirectory ? from : dirname(from).replace(/^\.$/, '');
+  const mask = `*${stem.replaceAll(/[[*?]/g, '[$&]')}*`;
+  const query = { under, mask, ignoreCase: false, ignored: 'left-out' } as const;
+  const { files } = await scope.files.project.scanner.findNames(query, scope.call.signal);
+  return files.flatMap((path) => {
+    const own = basename(path, extname(path));
+    const directory = dirname(path);
+    const isBeside = isDirectory || dirname(directory) === dirname(from);
+    const isNamed = own.split('__').includes(stem) || (!isDirectory && own === name);
+    if (!isNamed || !isBeside || !snapshotDirectories.includes(basename(directory))) return [];
+    const read = readable(scope, path);
+    const text = read === undefined ? '' : shownLine(read, 0);
+    return [{ file: edits.pathAfter(path) ?? path, line: 0, text, why: 'a test snapshot has the old name' }];
+  });
+}
+
+async function pathMentions(scope: SymbolScope, edits: Edits, move: PathsMove): Promise<NamedLine[]> {
+  const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars, pattern: patternFor(move) };
+  const { files } = await scope.files.project.scanner.search(query, scope.call.signal);
+  return files.flatMap(({ path, lines = [] }) =>
+    // Of the moved files, those that no import names are not changed, nor is what they say of themselves.
+    edits.pathAfter(path) === path || edits.planned(path) !== undefined
+      ? [...new Set(lines)].flatMap((line) => remainingLine(scope, edits, { file: path, line }) ?? [])
+      : [],
+  );
 }
 
 /** Returns a line of a present file as it is after the planned edits; `undefined` if they change it. */

@@ -1,16 +1,21 @@
 import { basename, dirname, extname } from 'node:path/posix';
+import { counted } from '../../base/counted.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
+import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
+import type { SearchQuery } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePlaces, keyAt, type Place } from '../../text/place.ts';
+import { comparePlaces, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { isCallable, isTypeKind } from '../model/kinds.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
+import { openPlaces } from '../queries/report-open.ts';
 
-/** A symbol that is about to change. */
+/** A symbol whose name is searched for. */
 interface NamedSymbol {
   readonly active: ActiveServer;
   readonly symbol: SymbolNode;
@@ -72,18 +77,8 @@ export async function findMentions(
   notes: string[],
 ): Promise<Mentions> {
   try {
-    const inCode = await codeKeys(scope, named);
-    const found: Ranked[] = [];
-    for (const file of await candidateFiles(scope, named)) {
-      const lines = readable(scope, file);
-      if (lines === undefined) continue;
-      for (const { start, ...kind } of mentionsIn(file, lines, named)) {
-        const position = positionAt(lines.text, lines.starts, start);
-        const end = start + named.name.length;
-        if (inCode.has(keyAt(file, position)) || edits.planned(file)?.draft.isEdited(start, end) === true) continue;
-        found.push({ file, range: { start: position, end: positionAt(lines.text, lines.starts, end) }, ...kind });
-      }
-    }
+    const all = await outsideCode(scope, named, await candidateFiles(scope, named));
+    const found = all.filter((place) => !isEdited(edits, place));
     found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b));
     const mentions = found.filter(({ mayBeUse }) => !mayBeUse).slice(0, maxMentions);
     return { uses: found.filter(({ mayBeUse }) => mayBeUse), mentions };
@@ -95,6 +90,46 @@ export async function findMentions(
   }
 }
 
+/**
+ * Returns the strings by which code may use a symbol, sorted by file and position; see {@link Mentions.uses}.
+ *
+ * @throws {ExpectedError} `search.too-slow`.
+ */
+export async function findUsesByName(scope: SymbolScope, named: NamedSymbol): Promise<Place[]> {
+  if (isLocal(named)) return [];
+  const name = escaped(named.name);
+  const pattern = `['"\`](?:[\\w$./:-]*[.:])?${name}['"\`]|${inTemplate(named)}`;
+  const found = await outsideCode(scope, named, await filesWith(scope, named, { pattern }));
+  return found.filter(({ mayBeUse }) => mayBeUse).sort(comparePlaces);
+}
+
+/** Returns the gap of an answer that does not know whether code uses a symbol by some strings. */
+export function usesByNameGap(scope: SymbolScope, strings: readonly Place[]): Gap {
+  const places = openPlaces(
+    scope,
+    strings.map((place) => ({ ...place, reason: whyStringIsUse })),
+  );
+  const reason = counted(strings.length, 'string names it', 'strings name it');
+  return { missing: 'Uses by name may be missing', reason, next: 'Check each of these lines', places };
+}
+
+function isEdited(edits: Edits, { file, range }: Place): boolean {
+  const draft = edits.planned(file)?.draft;
+  const span = draft && spanOf(draft.lines, range);
+  return span !== undefined && draft?.isEdited(span.start, span.end) === true;
+}
+
+/** Returns where files name a symbol outside code. */
+async function outsideCode(scope: SymbolScope, named: NamedSymbol, files: readonly string[]): Promise<Ranked[]> {
+  if (files.length === 0) return [];
+  const inCode = await codeKeys(scope, named);
+  return files.slice(0, maxFiles).flatMap((file) => {
+    const lines = readable(scope, file);
+    const found = lines === undefined ? [] : mentionsIn(file, lines, named);
+    return found.filter((place) => !inCode.has(placeKey(place)));
+  });
+}
+
 /** Returns the places of the name in code. */
 async function codeKeys(scope: SymbolScope, { active, name }: NamedSymbol): Promise<ReadonlySet<string>> {
   const found = await textSearch(scope, { active, name })?.();
@@ -102,37 +137,54 @@ async function codeKeys(scope: SymbolScope, { active, name }: NamedSymbol): Prom
 }
 
 async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<string[]> {
-  const { scanner } = scope.files.project;
-  const pruneDirectories = scope.files.sources.prunedFor(named.active);
-  const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1, pruneDirectories };
   const word = wordOf(named.name);
   const anywhere = [qualifiedOf(named), `\`[^\`\\n]*${word}`, ...(isUsualWord(named.name) ? [] : [word])];
-  const pattern = [...anywhere, `['"]${escaped(named.name)}['"]`, `\\{\\{[^\\n]*\\.${word}`].join('|');
-  const { signal } = scope.call;
-  const everywhere = await scanner.search({ ...query, pattern }, signal);
-  const inDocuments = await scanner.search({ ...query, pattern: word, extensions: documents }, signal);
+  const pattern = [...anywhere, `['"]${escaped(named.name)}['"]`, inTemplate(named)].join('|');
+  const everywhere = await filesWith(scope, named, { pattern });
+  const inDocuments = await filesWith(scope, named, { pattern: word, extensions: documents });
   // Among the others may be uses, which come before mentions.
-  const paths = [...everywhere.files, ...inDocuments.files].map(({ path }) => path);
-  return [...new Set(paths)].filter((path) => !skipped.test(path)).slice(0, maxFiles);
+  return [...new Set([...everywhere, ...inDocuments])];
 }
 
-function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Mention[] {
+/** True for files of prose. */
+export function isDocument(file: string): boolean {
+  return documents.includes(extname(file).toLowerCase());
+}
+
+/** Returns the files with a match of a pattern, without those that nobody adapts. */
+async function filesWith(
+  scope: SymbolScope,
+  { active }: NamedSymbol,
+  of: Pick<SearchQuery, 'pattern' | 'extensions'>,
+): Promise<string[]> {
+  const pruneDirectories = scope.files.sources.prunedFor(active);
+  const query = { multiline: false, contextBefore: 0, contextAfter: 0, maxChars: 1, pruneDirectories, ...of };
+  const { files } = await scope.files.project.scanner.search(query, scope.call.signal);
+  return files.map(({ path }) => path).filter((path) => !skipped.test(path));
+}
+
+function inTemplate({ name }: NamedSymbol): string {
+  return `\\{\\{[^\\n]*\\.${wordOf(name)}`;
+}
+
+function mentionsIn(file: string, { text, starts }: TextLines, named: NamedSymbol): Ranked[] {
   const { name } = named;
-  const isDocument = documents.includes(extname(file).toLowerCase());
-  const isCode = isDocument ? codeOfDocument(text) : () => false;
+  const inDocument = isDocument(file);
+  const isCode = inDocument ? codeOfDocument(text) : () => false;
   const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
-    const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const string = inDocument || isLocal(named) ? undefined : stringAt(text, start, name);
     // Code reads the names of types, which a rename changes: `type(value).__name__ == "File"`.
     const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });
-    if (isQualified) return [{ start, rank: ranks.qualified, mayBeUse }];
-    if (isCode(start) || isSpan(start)) return [{ start, rank: ranks.document, mayBeUse }];
+    const place = placeAt(file, positionAt(text, starts, start), name.length);
+    if (isQualified) return [{ ...place, rank: ranks.qualified, mayBeUse }];
+    if (isCode(start) || isSpan(start)) return [{ ...place, rank: ranks.document, mayBeUse }];
     const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);
-    return counts ? [{ start, rank: ranks.text, mayBeUse }] : [];
+    return counts ? [{ ...place, rank: ranks.text, mayBeUse }] : [];
   });
 }
 
@@ -140,12 +192,6 @@ function mentionsIn(file: string, { text }: TextLines, named: NamedSymbol): Ment
 function isUse(string: NamingString, { isQualified, isUsual }: { isQualified: boolean; isUsual: boolean }): boolean {
   if (string === 'path') return isQualified;
   return string !== 'name' || isQualified || !isUsual;
-}
-
-interface Mention {
-  readonly start: number;
-  readonly rank: number;
-  readonly mayBeUse: boolean;
 }
 
 /** Nothing outside uses what is declared in a function. */

@@ -12,13 +12,13 @@ import { changedSince, prepareSearch } from '../prepare-servers/prepare-search.t
 import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
-import { pathMentions } from './left-over.ts';
+import { leftByMove } from './left-over.ts';
 import { movingAdapter } from './moves.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
 /**
- * Moves a file or directory and changes the imports of it, and in it, in one transaction. Also searches for lines that
- * still name the old path.
+ * Moves a file or directory and changes the imports of it, and in it, in one transaction. Also searches for lines and
+ * snapshots that still have the old name.
  *
  * @throws {ExpectedError} `file.*`; `edit.refused` for what cannot be moved safely, or an import that cannot be changed;
  *   `edit.conflict` if files change in the meantime; `server.*`. After an error nothing has changed.
@@ -35,13 +35,13 @@ export async function renameFile(
   for (const active of servers) await planImports(scope, edits, { active, move });
   for (const { from, to } of move.files) edits.move(from, to, { mayReplace: false });
   const notes: string[] = [];
-  const mentions = await pathMentions(scope, edits, { move, notes });
+  const left = await leftByMove(scope, edits, { move, notes });
   const { from, to, isDirectory, files } = move;
   const count = isDirectory ? ` (${counted(files.length, 'file')})` : '';
   const { places } = edits;
   await edits.commit(scope.call.signal);
   removeEmptied(project, move);
-  return { done: `Moved \`${from}\` to \`${to}\`${count}`, places, also: [], open: [], mentions, notes };
+  return { done: `Moved \`${from}\` to \`${to}\`${count}`, places, also: [], ...left, notes };
 }
 
 async function requireNotIgnored({ files, call }: EditScope, { from, to }: PathsMove): Promise<void> {

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
@@ -25,6 +24,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { lineOf } from '../queries/report-open.ts';
+import { whyCalled, whyOverridden } from './called-indirectly.ts';
 import { filesWithNames } from './changed-declarations.ts';
 import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
@@ -32,9 +32,8 @@ import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
-import { findMentions, whyStringIsUse } from './mentions.ts';
+import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
-import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
 /**
@@ -58,9 +57,8 @@ export async function safeDelete(
   const uses = await usesOf(scope, symbol);
   if (uses.length > 0) return keptFor(scope, symbol, uses);
   if (!address.ignoresUnresolved) {
-    await refuseOverriding(scope, target);
-    await refuseOverridden(scope, target);
-    await refuseUsed(scope, symbol);
+    const why = await whyUsedUnnamed(scope, target);
+    if (why !== undefined) throw isUsedUnnamed(symbol, why);
     refuseUncertain(scope, symbol);
   }
   const { start, end } = await deletedSpan(scope, target);
@@ -72,7 +70,7 @@ export async function safeDelete(
   const notes = [...emptied, ...checked];
   const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
   if (!address.ignoresUnresolved && found.uses.length > 0) {
-    refuseUncertain({ gaps: [gapOf(scope, found.uses)] }, symbol);
+    refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);
   }
   const named = [...found.uses, ...found.mentions];
   const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
@@ -116,7 +114,7 @@ async function usesOf(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> 
 }
 
 /** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */
-async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
+export async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const own = await referenceLocations(scope, symbol, { limits: editLimits });
   const members = symbol.kind === kinds.enum ? symbol.children : [];
   for (const member of members) {
@@ -128,7 +126,7 @@ async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Pl
 }
 
 /** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */
-async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
+export async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const { files, call } = scope;
   const active = files.sources.requireServer(symbol.file);
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
@@ -139,26 +137,26 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
   return keepProjectLocations(scope, found);
 }
 
-/** Fails for a symbol that may be used without a reference of its own. */
-async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void> {
+/**
+ * Returns why something may use a symbol that nothing refers to, as a clause; `undefined` if nothing is known to.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function whyUsedUnnamed(scope: SymbolScope, target: Target): Promise<string | undefined> {
+  const called = (await whyCalled(scope, target)) ?? (await whyOverridden(scope, target));
+  if (called !== undefined) return called;
+  const { symbol } = target;
   const active = scope.files.sources.requireServer(symbol.file);
   const { whyUsed } = await adapterOf(scope, active, symbol.file);
-  const why = whyUsed?.(scope, active, symbol);
-  if (why === undefined) return;
-  throw new ExpectedError(
+  return whyUsed?.(scope, active, symbol);
+}
+
+function isUsedUnnamed(symbol: SymbolNode, why: string): ExpectedError {
+  return new ExpectedError(
     'edit.refused',
     `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but ${why}`,
     { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
   );
-}
-
-/** Returns what a deletion does not know of strings that name the symbol. */
-function gapOf(scope: SymbolScope, strings: readonly Place[]): Gap {
-  const why = whyStringIsUse;
-  const places = strings.map((place) => {
-    return { file: place.file, line: place.range.start.line, text: lineOf(scope, place), why };
-  });
-  return { missing: 'uses by name', reason: why, next: 'read these lines', places };
 }
 
 function refuseUncertain({ gaps }: Pick<SymbolScope, 'gaps'>, symbol: SymbolNode): void {
@@ -330,7 +328,7 @@ async function checkDeletion(
   const active = scope.files.sources.requireServer(file);
   const checks = active.spec.adapter?.editChecks;
   const isMember = symbol.parent !== undefined && isMemberKind(symbol.kind);
-  const isStructural = checks?.hasStructuralTypes === true;
+  const isStructural = checks?.structuralTypes === 'all';
   const users = mayBreak || (isStructural && isMember) ? await filesWithName(scope, target, active) : [];
   scope.problems.watchUsers(users);
   // Where types are compared by their members, references show all uses of other symbols.

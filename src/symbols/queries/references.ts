@@ -1,11 +1,21 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, type Range } from '../../text/place.ts';
+import {
+  comparePlaces,
+  comparePositions,
+  keyAt,
+  type Place,
+  placeAt,
+  placeKey,
+  type Range,
+  touches,
+} from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
+import { findUsesByName, usesByNameGap } from '../edits/mentions.ts';
 import { type FileView, referencingSymbol } from '../model/at-position.ts';
 import { inFlightPerServer } from '../model/file-symbols.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -28,7 +38,7 @@ import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { lineOf, reportOpen } from './report-open.ts';
 import { askEarly, requireSupport, tryShow } from './requests.ts';
-import { withUnlinkedMembers } from './unlinked-members.ts';
+import { structureJudge, withUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
 const otherWays = ['call `search_for_pattern` with the name'];
@@ -46,7 +56,7 @@ export interface Reference {
  * Returns every reference to `target` outside its declaration, each with its container, sorted by file and position.
  *
  * Asks the server once; containers come from cached symbol trees. If the symbols of a file fail, its references are
- * listed under the file itself, with a gap.
+ * listed under the file itself, with a gap. Strings by which code may use the symbol are a gap as well.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
@@ -59,8 +69,30 @@ export async function findReferences(
     followsAliases: true,
     relevant: structural(scope, target),
   });
+  await reportUsesByName(scope, target, locations);
   const references = await referencesAt(scope, target, locations);
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
+}
+
+/** Adds a gap for strings by which code may use a symbol, without references and lines that other gaps name. */
+async function reportUsesByName(scope: SymbolScope, target: SymbolNode, references: readonly Place[]): Promise<void> {
+  const active = scope.files.sources.requireServer(target.file);
+  const name = writtenName(target, scope.files.textOf(target.file));
+  try {
+    const found = await findUsesByName(scope, { active, symbol: target, name, inStrings: true });
+    const byFile = Map.groupBy(references, ({ file }) => file);
+    const open = new Set(scope.gaps.flatMap(({ places = [] }) => places.map(({ file, line }) => `${file}:${line}`)));
+    const isKnown = ({ file, range }: Place) =>
+      open.has(`${file}:${range.start.line}`) || byFile.get(file)?.some((one) => touches(one.range, range)) === true;
+    const others = found.filter((place) => !isKnown(place));
+    if (others.length === 0) return;
+    scope.gaps.push(usesByNameGap(scope, others));
+  } catch (error) {
+    scope.call.signal.throwIfAborted();
+    if (!isExpected(error)) throw error;
+    const missing = 'Uses by name may be missing';
+    scope.gaps.push({ missing, reason: error.message, next: 'Search for the name in strings' });
+  }
 }
 
 /**
@@ -87,23 +119,25 @@ function structural(scope: SymbolScope, target: SymbolNode): (ledger: Ledger) =>
 export async function referencesAt(
   scope: SymbolScope,
   target: SymbolNode,
-  locations: readonly Place[],
+  locations: readonly (Place & Partial<Pick<Entry, 'judge'>>)[],
 ): Promise<Reference[]> {
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
   const references: Reference[] = [];
   let hasSeenItself = false;
-  for (const { file, range } of locations) {
+  for (const { file, range, judge } of locations) {
     const view = viewByFile.get(file);
     if (!view) continue;
     const symbol = referencingSymbol(view, range);
-    if (isItself(target, { symbol, file, position: range.start })) {
+    // Its declaration, of the same name, is what refers to the target.
+    const isLinked = judge === structureJudge;
+    if (!isLinked && isItself(target, { symbol, file, position: range.start })) {
       hasSeenItself = true;
       continue;
     }
     // A server that lists the declaration may also list imports of the name as separate symbols.
-    if (hasSeenItself && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
+    if (hasSeenItself && !isLinked && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
     references.push({ symbol, range, text: view.text });
   }
   return references;
@@ -144,7 +178,7 @@ export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
   options: ReferenceOptions = {},
-): Promise<Place[]> {
+): Promise<Entry[]> {
   const { name, ledger: whole } = await ledgerOf(scope, target, options);
   const ledger = (await options.relevant?.(whole)) ?? whole;
   reportOpen(scope, ledger, { name, missing: options.missing ?? 'References' });

@@ -28,8 +28,8 @@ export function openReason({ unresolved, unchecked }: Ledger, name: string): str
   return reasons.length === 0 ? undefined : reasons.join('; ');
 }
 
-/** Returns the lines of entries with their reasons, sorted by file and line, each line once. */
-export function openPlaces(scope: SymbolScope, entries: readonly Entry[]): GapPlace[] {
+/** Returns the lines of open places with their reasons, sorted by file and line, each line once. */
+export function openPlaces(scope: SymbolScope, entries: readonly (Place & Pick<Entry, 'reason'>)[]): GapPlace[] {
   const byLine = Map.groupBy(entries, ({ file, range }) => `${file}\0${range.start.line}`);
   const firsts = [...byLine.values()].flatMap(([one]) => one ?? []);
   return firsts.sort(comparePlaces).map((entry) => {

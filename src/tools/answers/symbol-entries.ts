@@ -1,6 +1,7 @@
 import { kindName } from '../../symbols/model/kinds.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
+import type { TextForPeople } from '../tool.ts';
 import { groupedBy, listing, type Rendered } from './answer-text.ts';
 
 /** Returns the entry of a symbol in an answer: name path, kind, file and lines. */
@@ -90,6 +91,42 @@ export function symbolListing(heading: string, symbols: readonly SymbolNode[], p
     heading,
     groupedBy(symbols, ({ file }) => file, entries),
   );
+}
+
+/**
+ * Returns what commands print for symbols: `file:line: kind name path`, with the line of the name, which is often not the
+ * first one of the body. The requested parts follow.
+ */
+export function symbolsForPeople(
+  symbols: readonly SymbolNode[],
+  { body, info, depth = 0 }: SymbolParts = {},
+): TextForPeople {
+  // Read now: the answer is printed when the project is closed.
+  const sources = symbols.map((symbol) => body?.(symbol).split('\n'));
+  return (shown, onlyBodies = false) =>
+    symbols.flatMap((symbol, index) => {
+      const file = shown(symbol.file);
+      const source = sources[index];
+      if (source !== undefined && onlyBodies) return source;
+      const [header = '', ...members] = placeLines(symbol, { file, name: namePathOf(symbol), depth });
+      if (source !== undefined) return [...(index === 0 ? [] : ['']), header, ...source];
+      const description =
+        info
+          ?.get(symbol)
+          ?.trimEnd()
+          .replace(/^(?=.)/gm, '    ')
+          .split('\n') ?? [];
+      return [header, ...description, ...members];
+    });
+}
+
+function placeLines(
+  symbol: SymbolNode,
+  { file, name, depth }: { file: string; name: string; depth: number },
+): string[] {
+  const members = depth > 0 ? symbol.children : [];
+  const below = members.flatMap((one) => placeLines(one, { file, name: `${name}/${one.name}`, depth: depth - 1 }));
+  return [`${file}:${symbol.selectionRange.start.line + 1}: ${kindName(symbol.kind)} ${name}`, ...below];
 }
 
 function entryOf(symbol: SymbolNode, { body, info, depth = 0 }: SymbolParts): string {

@@ -3,7 +3,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { lineEnd } from '../../text/lines.ts';
 import { type Position, positionAt } from '../../text/position.ts';
-import { symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
+import { symbolListing, symbolPlace, symbolsForPeople } from '../answers/symbol-entries.ts';
 import { withoutEntities } from '../arguments.ts';
 import { capturedName, capturedOffset, flag, optionalText } from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
@@ -107,13 +107,12 @@ async function declarationAnswer(
   const withInfo = parts.include_info && !parts.include_body;
   const info = withInfo ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
   const body = (one: SymbolNode) => symbols.body(one);
-  if (format === 'short') {
-    return { value: symbolListing('', found, { ...(parts.include_body ? { body } : {}), info }) };
-  }
+  const shown = { ...(parts.include_body ? { body } : {}), info };
+  if (format === 'short') return { value: symbolListing('', found, shown) };
   const entries = found.map((symbol) => ({
     ...symbolPlace(symbol),
     ...(parts.include_body ? { body: body(symbol) } : {}),
     ...(info === undefined ? {} : { info: info.get(symbol) }),
   }));
-  return { value: parts.of_type ? entries : entries[0] };
+  return { value: parts.of_type ? entries : entries[0], forPeople: symbolsForPeople(found, shown) };
 }

@@ -12,6 +12,7 @@ import {
   type SymbolEntry,
   symbolListing,
   symbolPlace,
+  symbolsForPeople,
 } from '../answers/symbol-entries.ts';
 import { flag, kindParts, listOf, maxMatches, oneOrMore, pageParts, requireUsableLimit } from '../parameters.ts';
 import { defineTool, type InputOf, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
@@ -63,7 +64,7 @@ async function findOne(context: SymbolsContext, pattern: string, input: FindInpu
   const heading = counted(found.length, 'symbol');
   if (found.length === 0) {
     const notes = await suggestions(context, pattern, input.relative_path);
-    return { value: format === 'short' ? listing(heading, {}) : [], notes };
+    return { value: format === 'short' ? listing(heading, {}) : [], notes, forPeople: symbolsForPeople([]) };
   }
   const brief = () => labelled('Name paths by file', namePathsByFile(found));
   const counts = countByFile(
@@ -79,13 +80,12 @@ async function findOne(context: SymbolsContext, pattern: string, input: FindInpu
   const withInfo = input.include_info && !input.include_body;
   const info = withInfo ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
   const depth = input.include_body ? 0 : input.depth;
-  if (format === 'short') {
-    const body = input.include_body ? { body: (symbol: SymbolNode) => symbols.body(symbol) } : {};
-    return { value: symbolListing(heading, found, { ...body, info, depth }), shorter };
-  }
+  const parts = { ...(input.include_body && { body: (symbol: SymbolNode) => symbols.body(symbol) }), info, depth };
+  if (format === 'short') return { value: symbolListing(heading, found, parts), shorter };
   const options = { depth, hasBody: input.include_body };
   const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: info?.get(symbol) }));
-  return { value: groupSymbols(entries, { own: [], children: ['kind'] }), shorter };
+  const value = groupSymbols(entries, { own: [], children: ['kind'] });
+  return { value, shorter, forPeople: symbolsForPeople(found, parts) };
 }
 
 /** Returns a note with similar names for a pattern without a match. */

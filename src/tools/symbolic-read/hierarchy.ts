@@ -3,7 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyEntry } from '../../symbols/queries/hierarchy.ts';
 import { countByDirectory, groupedBy, labelled, listing, type Rendered } from '../answers/answer-text.ts';
-import { namePathsByFile, symbolListing, symbolPlace } from '../answers/symbol-entries.ts';
+import { namePathsByFile, symbolListing, symbolPlace, symbolsForPeople } from '../answers/symbol-entries.ts';
 import { flag, kindParts, pageParts } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
 
@@ -37,6 +37,7 @@ lines, kind and name path by file.`,
           found.map(({ file }) => file),
         ),
       ],
+      forPeople: symbolsForPeople(found, { info: infos }),
     };
   },
 });

@@ -78,7 +78,7 @@ async function outlineOf({ symbols, format }: SymbolsContext, file: string, requ
   };
 }
 
-/** Returns `file:line: kind name` for a symbol and its members. */
+/** Returns `file:line: kind name` for a symbol and its members, with the lines of their names. */
 function placeLines(
   symbol: SymbolNode,
   { file, above, levels }: { file: string; above: string; levels: number },
@@ -86,7 +86,7 @@ function placeLines(
   const name = `${above}${nameInType(symbol)}`;
   const members = levels > 0 ? shownMembers(symbol) : [];
   return [
-    `${file}:${symbol.range.start.line + 1}: ${kindName(symbol.kind)} ${name}`,
+    `${file}:${symbol.selectionRange.start.line + 1}: ${kindName(symbol.kind)} ${name}`,
     ...members.flatMap((member) => placeLines(member, { file, above: `${name}/`, levels: levels - 1 })),
   ];
 }

@@ -56,6 +56,7 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'hierarchy', 'callees', 'shop/use.py#use'],
   [0, 'hierarchy', 'subtypes', 'shop/basket.py#Base'],
   [0, 'path', 'shop/use.py#use', 'shop/basket.py#helper'],
+  [0, 'unused', 'shop/basket.py'],
   [3, 'path', 'shop/basket.py#unknown', 'shop/basket.py#helper'],
   [3, 'changed', '--base', 'HEAD'],
   [0, 'verify', '--base', 'HEAD'],
@@ -71,7 +72,9 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
 test(
   'every line number that a command prints counts from 1',
   async () => {
-    const names = codeCommands.filter(({ prints }) => !['edit', 'history'].includes(prints)).map(({ name }) => name);
+    const names = codeCommands
+      .filter(({ prints }) => !['edit', 'files', 'history'].includes(prints))
+      .map(({ name }) => name);
     expect(names.filter((name) => !lines.some(([, first]) => first === name))).toEqual([]);
     await using project = makeWorkspace({ ...files, '.serena/project.yml': 'symbol_source: server\n' });
     project.initGit();
@@ -98,4 +101,37 @@ test(
     expect(count).toBeGreaterThan(40);
   },
   2 * timeoutMs,
+);
+
+test(
+  'commands name a symbol by the line of its name, not by that of a decorator',
+  async () => {
+    await using project = makeWorkspace({
+      '.serena/project.yml': 'symbol_source: server\n',
+      'shop.py': [
+        'import functools',
+        'class Base:',
+        '    def total(self): ...',
+        'class Basket(Base):',
+        '    @functools.cache',
+        '    @functools.wraps(print)',
+        '    def total(self): ...',
+        'Basket().total()',
+        '',
+      ].join('\n'),
+    });
+    const named: readonly (readonly string[])[] = [
+      ['overview', 'shop.py', '--depth', '1'],
+      ['find', 'Basket/total', '--body'],
+      ['find', 'Basket', '--depth', '1'],
+      ['implementations', 'shop.py#Base/total'],
+      ['declaration', 'shop.py:8:10'],
+    ];
+    const env = { SERENA_HOME: sharedHome() };
+    for (const args of named) {
+      const { stdout } = await runProgram(args, { cwd: project.root, env, timeoutMs });
+      expect(stdout.split('\n')).toContain('shop.py:7: Method Basket/total');
+    }
+  },
+  timeoutMs,
 );

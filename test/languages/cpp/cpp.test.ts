@@ -243,7 +243,7 @@ describeUnless(whyNot)('clangd', () => {
   );
 
   test(
-    'names the definitions of overriding methods, in its first answer, too',
+    'names the declarations and definitions of overriding methods, in its first answer, too',
     async () => {
       const workspace = makeWorkspace({
         'store.hpp':
@@ -260,8 +260,8 @@ describeUnless(whyNot)('clangd', () => {
           });
           return found.map(({ file, range }) => `${file}:${range.start.line}`);
         });
-      expect(await find()).toEqual(['memory.cpp:1']);
-      expect(await find()).toEqual(['memory.cpp:1']);
+      expect(await find()).toEqual(['memory.cpp:1', 'store.hpp:4']);
+      expect(await find()).toEqual(['memory.cpp:1', 'store.hpp:4']);
     },
     questionTimeoutMs,
   );

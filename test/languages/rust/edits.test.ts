@@ -78,12 +78,16 @@ testMovedFiles(rust, {
     'src/main.rs':
       'mod helper;\n\nuse crate::helper::price;\n\nfn main() {\n    println!("{} {}", price(), helper::price());\n}\n',
     'src/helper.rs': 'pub fn price() -> u32 {\n    1\n}\n',
+    // insta looks for a snapshot under the name of the module.
+    'src/snapshots/shop__helper__price.snap': '---\nsource: src/helper.rs\nexpression: price()\n---\n1\n',
+    'src/snapshots/shop__main__helper_price.snap': '---\nsource: src/main.rs\nexpression: price()\n---\n1\n',
   },
   moves: [
     {
       from: 'src/helper.rs',
       to: 'src/prices.rs',
-      answer: 'Moved `src/helper.rs` to `src/prices.rs`: 1 file changed, 3 places in `src/main.rs`; complete',
+      answer:
+        'Moved `src/helper.rs` to `src/prices.rs`: 1 file changed, 3 places in `src/main.rs`; incomplete: 1 open\nOpen (0-based lines):\n  a test snapshot has the old name:\n    src/snapshots/shop__helper__price.snap:0: ---',
     },
     { from: 'src/prices.rs', to: 'src/deep/prices.rs', answer: 'to another directory', isRefused: true },
   ],

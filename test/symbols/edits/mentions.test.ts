@@ -94,6 +94,36 @@ test(
 );
 
 test(
+  'strings by which code may use a symbol are named in the answer about its references',
+  async () => {
+    const { client } = await openShared({
+      ...files,
+      'shop/all.py': 'from shop.basket import Basket\n\n__all__ = ["Basket"]\nBasket().get_total()\n',
+    });
+    const references = async (namePath: string) => {
+      const args = { name_path: namePath, relative_path: 'shop/basket.py' };
+      const { blocks, text } = await client.call('find_referencing_symbols', args);
+      return { text, missing: blocks.slice(1).join('\n') };
+    };
+    const total = await references('Basket/get_total');
+    expect(total.text).toContain('shop/all.py');
+    expect(total.missing.split('\n')).toEqual([
+      'Incomplete:',
+      '- Uses by name may be missing: 1 string names it. Check each of these lines (0-based):',
+      why,
+      '    shop/use.py:2: kinds = ["clean", "get_total"]',
+    ]);
+    expect((await references('Basket/show_total')).missing).toContain('    page.html:0: <p>{{ basket.show_total }}');
+    const clean = await references('Basket/clean');
+    expect(clean.missing).toContain('3 strings name it');
+    expect(clean.missing).toContain('    shop/use.py:6: hasattr(basket, "clean")');
+    // A string that the language server lists as a reference is no open place.
+    expect((await references('Basket')).missing).toBe('');
+  },
+  timeoutMs,
+);
+
+test(
   'a symbol that strings name is not deleted, unless the caller wants it',
   async () => {
     const { client, workspace } = await openShared(files);
