@@ -127,7 +127,8 @@ test(
       ['implementations', 'shop.py#Base/total'],
       ['declaration', 'shop.py:8:10'],
     ];
-    const env = { SERENA_HOME: sharedHome() };
+    await using service = new TestService(makeHome(), sharedStore);
+    const env = commandEnv(service);
     for (const args of named) {
       const { stdout } = await runProgram(args, { cwd: project.root, env, timeoutMs });
       expect(stdout.split('\n')).toContain('shop.py:7: Method Basket/total');
