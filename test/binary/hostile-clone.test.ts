@@ -17,6 +17,7 @@ import {
   plantedJournals,
   secret,
 } from '../support/hostile-clone.ts';
+import { rounds } from '../support/rounds.ts';
 import { testUnless } from '../support/skip.ts';
 
 const timeoutMs = 240_000;
@@ -42,11 +43,12 @@ const memoryTools = /memor|^onboarding$|^check_onboarding|^initial_inst|^activat
 const wrong = (outcomes: readonly ToolOutcome[]) =>
   outcomes.filter(({ verdict, tool }) => verdict === 'wrong' && !memoryTools.test(tool));
 
+const fromProject = ['the project', inProject] as const;
+const fromHome = ["the user's home directory", inHome] as const;
+
 describe('a cloned repository with', () => {
-  for (const [cwd, place] of [
-    ['the project', inProject],
-    ["the user's home directory", inHome],
-  ] as const) {
+  // The usual run attacks once from each place.
+  for (const [cwd, place] of rounds([fromProject], [fromProject, fromHome])) {
     test(
       `its own journals, configuration, memories, caches and links, from ${cwd}`,
       async () => {
@@ -57,7 +59,9 @@ describe('a cloned repository with', () => {
       },
       timeoutMs,
     );
+  }
 
+  for (const [cwd, place] of rounds([fromHome], [fromProject, fromHome])) {
     test(
       `directories that are links, from ${cwd}`,
       async () => {

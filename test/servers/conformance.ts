@@ -8,6 +8,7 @@ import { kindName } from '../../src/symbols/model/kinds.ts';
 import { namePathOf } from '../../src/symbols/model/name-path.ts';
 import { at } from '../support/at.ts';
 import { canListProcesses, findMarked, isAlive, untilNoneMarked } from '../support/processes.ts';
+import { rounds } from '../support/rounds.ts';
 import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless } from '../support/skip.ts';
 import { copyFixture, type Workspace } from '../support/workspace.ts';
@@ -175,12 +176,16 @@ function askAboutChanges(ask: Ask, { spec, questions }: About): void {
   });
 }
 
+/** The servers that are restarted in each run. What follows a death is the same for all: a whole run tries it with each. */
+const restarted = ['python', 'typescript', 'go'];
+
 function askAboutProcesses(ask: Ask, { spec, questions }: About): void {
   const {
     edit: { symbol },
     overview: [file = ''],
   } = questions;
-  ask('restart', async (opened) => {
+  const askAfterDeath = rounds(restarted.includes(spec.id), true) ? ask : () => undefined;
+  askAfterDeath('restart', async (opened) => {
     const pidOf = () => opened.server(file, (server) => server.pid ?? 0);
     const before = [await references(opened, spec, symbol), await overview(opened, file)];
     const pid = await pidOf();

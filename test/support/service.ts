@@ -106,3 +106,11 @@ export class TestService {
     await untilNoneMarked(this.mark);
   }
 }
+
+/**
+ * Returns variables with which commands run in a service, or alone where there is none. They share language servers, which
+ * those with other home directories of the user do not.
+ */
+export function commandEnv({ env, home }: TestService): Readonly<Record<string, string>> {
+  return { ...env, HOME: home, ...(whyNoService === undefined ? {} : { SERENA_SERVICE: 'off' }) };
+}

@@ -3,9 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { kindNames } from '../../../src/cli/code/commands.ts';
 import { kindName } from '../../../src/symbols/model/kinds.ts';
 import { expectClearExit } from '../../support/clear.ts';
-import { makeHome, noServers, stubServers } from '../../support/homes.ts';
+import { makeHome, noServers, sharedStore, stubServers } from '../../support/homes.ts';
 import { pinned } from '../../support/pins.ts';
 import { type Ended, type ProgramOptions, runProgram } from '../../support/program.ts';
+import { commandEnv, TestService } from '../../support/service.ts';
 import { sharedHome } from '../../support/temp.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -45,9 +46,12 @@ describe('with a real server', () => {
         [1, '.', 'diagnostics', 'shop/helper.py#Basket'],
         [1, '.', 'refs', 'shop/checkout.py#sale'],
       ];
+      // The commands share a language server.
+      await using service = new TestService(makeHome(), sharedStore);
+      const env = commandEnv(service);
       const texts: string[] = [];
       for (const [code, directory, ...args] of lines) {
-        const { stdout, ...ended } = await run(shop, args, { cwd: shop.path(directory) });
+        const { stdout, ...ended } = await run(shop, args, { cwd: shop.path(directory), env });
         const none =
           args[0] === 'diagnostics' ? 'No problems\n' : args[0] === 'refs' ? 'No references\n' : 'Nothing found\n';
         expect({ args, ...ended }).toEqual({ args, code, stderr: code === 1 ? none : '' });

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { codeCommands } from '../../../src/cli/code/table.ts';
+import { makeHome, sharedStore } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
-import { sharedHome } from '../../support/temp.ts';
+import { commandEnv, TestService } from '../../support/service.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 /** Allows for the download of a language server. */
@@ -78,7 +79,9 @@ test(
     await using project = makeWorkspace({ ...files, '.serena/project.yml': 'symbol_source: server\n' });
     project.initGit();
     project.write('shop/basket.py', files['shop/basket.py'].replace('return amount', 'return amount + 1'));
-    const env = { SERENA_HOME: sharedHome() };
+    // The commands share a language server.
+    await using service = new TestService(makeHome(), sharedStore);
+    const env = commandEnv(service);
     const odd: string[] = [];
     const codes: unknown[] = [];
     let count = 0;
@@ -124,7 +127,8 @@ test(
       ['implementations', 'shop.py#Base/total'],
       ['declaration', 'shop.py:8:10'],
     ];
-    const env = { SERENA_HOME: sharedHome() };
+    await using service = new TestService(makeHome(), sharedStore);
+    const env = commandEnv(service);
     for (const args of named) {
       const { stdout } = await runProgram(args, { cwd: project.root, env, timeoutMs });
       expect(stdout.split('\n')).toContain('shop.py:7: Method Basket/total');

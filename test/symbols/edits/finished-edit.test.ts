@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectState } from '../../../src/config/data-directory.ts';
 import { startClient, type TestClient } from '../../support/client.ts';
-import { ownHome } from '../../support/homes.ts';
+import { makeHome, ownHome, sharedStore } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
+import { commandEnv, TestService } from '../../support/service.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
@@ -185,7 +186,9 @@ test(
   'commands name lines from 1, and the next command',
   async () => {
     const project = makeWorkspace(files);
-    const env = ownHome();
+    // The commands share a language server.
+    await using service = new TestService(makeHome(), sharedStore);
+    const env = commandEnv(service);
     const run = (...args: readonly string[]) => runProgram(args, { cwd: project.root, env, timeoutMs });
     const planned = await run('rename', 'shop.py#Basket/total', 'sum', '--dry-run');
     expect(planned).toMatchObject({ code: 3, stderr: '' });
