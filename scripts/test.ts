@@ -2,7 +2,7 @@
 // Runs the checks, builds the program and runs the tests; ends with a line `N passed, N failed`, in which each check,
 // the build and each test count one. With a filter it leaves the checks out and runs the files whose name matches.
 // `--full` does what a release needs: it repeats what chance may decide more often, such as kills during an edit, and asks
-// more servers and packages about the same (`test/support/rounds.ts`).
+// more servers, clients and packages about the same (`test/support/rounds.ts`).
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -109,7 +109,7 @@ function recordDurations(results: readonly BatchResults[]): void {
  * pass, but few enough that the tests that limit a duration pass.
  */
 function jobs(): number {
-  return Math.min(Math.ceil(availableParallelism() * 1.5), 4);
+  return Math.min(2 * availableParallelism(), 4);
 }
 
 /** Matches files that use the same fixed ports, which clients search for IDEs: only one of them runs at a time. */

@@ -7,9 +7,11 @@ import { run } from './run.ts';
  */
 export async function makePythonEnvironment(directory: string, packages: readonly string[]): Promise<void> {
   const python = join(directory, 'bin', 'python');
+  // Python compiles what is imported, which is a small part of most packages.
+  const flags = ['--quiet', '--disable-pip-version-check', '--no-compile'];
   for (const args of [
     ['venv', '--without-pip', directory],
-    ['pip', '--python', python, 'install', '--quiet', '--disable-pip-version-check', ...packages],
+    ['pip', '--python', python, 'install', ...flags, ...packages],
   ]) {
     const { exitCode, stderr } = await run('python3', ['-m', ...args]);
     if (exitCode !== 0) throw new Error(`\`python3 -m ${args.join(' ')}\` failed: ${stderr.trim()}`);

@@ -30,6 +30,14 @@ export const contextKeys = {
       'Length of results, in characters, beyond which the client shows only their beginning. Answers have at most nine ' +
         'tenths of it, unless a call sets another length, and notes precede what is longer. No limit by default.',
     ),
+  max_answer_chars: z
+    .int()
+    .positive()
+    .nullish()
+    .describe(
+      'Length of answers, in characters, unless a call sets another one; of a longer answer, a `cursor` returns the next ' +
+        'page. By default `default_max_tool_answer_chars`.',
+    ),
   compact_tool_list: setting(z.boolean(), true).describe(
     'Whether tools are listed without titles, which only repeat their names, to save tokens.',
   ),
@@ -39,6 +47,9 @@ export const contextKeys = {
   tool_hints: setting(z.boolean(), false).describe(
     'Whether the instructions list the questions that the tools answer, and each tool has its question as a hint: for ' +
       'clients that show models the names of tools only.',
+  ),
+  always_loaded_tools: stringList.describe(
+    'Tools that Claude Code shows to the model from the start, where it shows the others by name only.',
   ),
   core_tools: stringList.describe('Tools that are listed from the start with `deferred_loading`.'),
 };
@@ -59,10 +70,14 @@ export interface Context extends ToolSelection {
   readonly answerFormat: 'short' | 'legacy';
   /** Length of a result, in UTF-16 code units, beyond which the client shows only its beginning. */
   readonly maxResultChars: number;
+  /** Length of an answer if a call sets none, in code points. */
+  readonly maxAnswerChars: number;
   /** True if the list of tools omits titles and default annotations. */
   readonly isCompact: boolean;
   /** True if the client finds tools by the questions that they answer. */
   readonly hasToolHints: boolean;
+  /** Tools that the client is asked not to defer. */
+  readonly alwaysLoadedTools: readonly string[];
   /** The tools to list from the start; `undefined` = all. */
   readonly coreTools: readonly string[] | undefined;
   /** Returns the location of a key for messages. */
@@ -96,6 +111,8 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     hasStructuredOutput: content.structured_tool_output ?? true,
     answerFormat: content.answer_format,
     maxResultChars: content.max_result_chars ?? Number.POSITIVE_INFINITY,
+    maxAnswerChars: content.max_answer_chars ?? Number.POSITIVE_INFINITY,
+    alwaysLoadedTools: content.always_loaded_tools,
     isCompact: content.compact_tool_list,
     hasToolHints: content.tool_hints,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,

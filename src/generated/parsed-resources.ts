@@ -195,6 +195,14 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         answer_format: 'short',
         tool_hints: true,
         max_result_chars: 50000,
+        max_answer_chars: 30000,
+        always_loaded_tools: [
+          'get_symbols_overview',
+          'find_symbol',
+          'find_referencing_symbols',
+          'explore_symbol',
+          'rename_symbol',
+        ],
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -208,6 +216,14 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
         answer_format: 'short',
         tool_hints: true,
         max_result_chars: 50000,
+        max_answer_chars: 30000,
+        always_loaded_tools: [
+          'get_symbols_overview',
+          'find_symbol',
+          'find_referencing_symbols',
+          'explore_symbol',
+          'rename_symbol',
+        ],
         excluded_tools: [
           'check_onboarding_performed',
           'think_about_collected_information',
@@ -220,6 +236,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
           'apply_code_action',
           'change_signature',
           'find_path',
+          'find_unused',
           'move_symbol',
           'verify_changes',
         ],
@@ -241,6 +258,7 @@ export const parsedResources: Readonly<Record<string, unknown>> = {
       },
       'code-mode': {
         max_result_chars: 50000,
+        max_answer_chars: 30000,
         included_optional_tools: ['run_code'],
         deferred_loading: true,
         core_tools: [

@@ -16,6 +16,15 @@ export interface FindingsQuestion {
 /** Returns the findings; `undefined` if nothing changed, or if there was no time or no repository. */
 export type FindFindings = (question: FindingsQuestion) => Findings | undefined;
 
+/** What is known at once of the symbols of a name, as lines for the agent. */
+export interface NameFacts {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+/** Returns the facts about names that symbols have; none for the others, and if there was no time. */
+export type FindNames = (question: { readonly directory: string; readonly names: readonly string[] }) => NameFacts[];
+
 /** An agent reads no more after each edit. */
 const maxChars = 1_200;
 

@@ -12,46 +12,68 @@ export interface HookConfiguration {
   readonly note?: string;
 }
 
-type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'BeforeTool' | 'PermissionRequest';
+type ToolEvent = 'PreToolUse' | 'PostToolUse' | 'BeforeTool' | 'AfterTool' | 'PermissionRequest';
 
 /** When a hook runs; without a matcher it runs for every tool. */
 interface HookEntry {
-  readonly event: ToolEvent | 'SessionStart' | 'UserPromptSubmit' | 'SessionEnd' | 'Stop' | 'SubagentStop';
+  readonly event:
+    | ToolEvent
+    | 'SessionStart'
+    | 'UserPromptSubmit'
+    | 'SessionEnd'
+    | 'Stop'
+    | 'SubagentStop'
+    | 'AfterAgent';
   readonly hook: HookName;
   readonly matcher?: string;
 }
 
+const remind: HookEntry = { event: 'PreToolUse', hook: 'remind', matcher: '' };
+const start: HookEntry = { event: 'SessionStart', hook: 'activate', matcher: '' };
+const end: HookEntry = { event: 'SessionEnd', hook: 'cleanup', matcher: '' };
+
 const usual: readonly HookEntry[] = [
-  { event: 'PreToolUse', hook: 'remind', matcher: '' },
   { event: 'PreToolUse', hook: 'auto-approve', matcher: '^mcp__serena__.*$' },
-  { event: 'SessionStart', hook: 'activate', matcher: '' },
-  { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+  start,
+  end,
 ];
 
-/** For clients that read context from hooks after a tool call, and continue a turn that a hook does not let end. */
-const checking: readonly HookEntry[] = [
-  { event: 'PostToolUse', hook: 'facts', matcher: '^(Edit|MultiEdit|Write)$' },
-  { event: 'Stop', hook: 'verify', matcher: '' },
-  { event: 'SubagentStop', hook: 'verify', matcher: '' },
-];
+/**
+ * For clients that read context from hooks after a tool call, and continue a turn that a hook does not let end; `tools` are
+ * those that edit, search, and run commands.
+ */
+function checking(...tools: readonly string[]): readonly HookEntry[] {
+  return [
+    { event: 'PostToolUse', hook: 'facts', matcher: `^(${tools.join('|')})$` },
+    { event: 'Stop', hook: 'verify', matcher: '' },
+    { event: 'SubagentStop', hook: 'verify', matcher: '' },
+  ];
+}
 
 interface ClientHooks extends Omit<HookConfiguration, 'content'> {
   readonly hooks: readonly HookEntry[];
+  /** What refuses calls, and so is off unless the user asks for it. */
+  readonly reminder: readonly HookEntry[];
   /** Set if the client counts timeouts in milliseconds, not in seconds. */
   readonly hasMilliseconds?: true;
 }
 
 const byClient: Readonly<Record<HookClient, ClientHooks>> = {
-  'claude-code': { file: '~/.claude/settings.json', hooks: [...usual, ...checking] },
-  codebuddy: { file: '~/.codebuddy/settings.json', hooks: usual },
+  'claude-code': {
+    file: '~/.claude/settings.json',
+    reminder: [remind],
+    hooks: [...usual, ...checking('Edit', 'MultiEdit', 'Write', 'Grep', 'Bash')],
+  },
+  codebuddy: { file: '~/.codebuddy/settings.json', reminder: [remind], hooks: usual },
   vscode: {
     file: '~/.copilot/hooks/serena-hooks.json',
     note: 'VS Code and GitHub Copilot CLI both read this file',
+    reminder: [{ event: 'PreToolUse', hook: 'remind' }],
     hooks: [
-      { event: 'PreToolUse', hook: 'remind' },
       { event: 'PreToolUse', hook: 'auto-approve' },
+      { event: 'PostToolUse', hook: 'facts' },
       { event: 'SessionStart', hook: 'activate' },
-      { event: 'Stop', hook: 'cleanup' },
+      { event: 'Stop', hook: 'verify' },
     ],
   },
   codex: {
@@ -59,52 +81,60 @@ const byClient: Readonly<Record<HookClient, ClientHooks>> = {
     note:
       'Codex runs new hooks after you have trusted them, which it asks at its next start; older versions need ' +
       '`codex_hooks = true` under `[features]` in `~/.codex/config.toml`',
-    hooks: [
+    reminder: [
       { event: 'PreToolUse', hook: 'remind', matcher: 'Bash' },
-      { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },
       { event: 'PostToolUse', hook: 'reset', matcher: '^mcp__serena__.*$' },
+    ],
+    hooks: [
+      { event: 'PreToolUse', hook: 'plan-guard', matcher: '^mcp__serena__' },
+      ...checking('apply_patch', 'Bash'),
       { event: 'SessionStart', hook: 'activate', matcher: 'startup|resume' },
       { event: 'UserPromptSubmit', hook: 'plan-context', matcher: '' },
-      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+      end,
     ],
   },
   grok: {
     file: '~/.grok/hooks/serena-hooks.json',
-    hooks: [
-      { event: 'PreToolUse', hook: 'remind', matcher: '' },
-      { event: 'PreToolUse', hook: 'auto-approve', matcher: '^serena__.*$' },
-      { event: 'SessionStart', hook: 'activate', matcher: '' },
-      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
-    ],
+    reminder: [remind],
+    hooks: [{ event: 'PreToolUse', hook: 'auto-approve', matcher: '^serena__.*$' }, start, end],
   },
   gemini: {
     file: '~/.gemini/settings.json',
     hasMilliseconds: true,
+    reminder: [{ event: 'BeforeTool', hook: 'remind', matcher: '' }],
     hooks: [
-      { event: 'BeforeTool', hook: 'remind', matcher: '' },
-      { event: 'SessionStart', hook: 'activate', matcher: '' },
-      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+      {
+        event: 'AfterTool',
+        hook: 'facts',
+        matcher: '^(replace|write_file|grep_search|search_file_content|run_shell_command)$',
+      },
+      { event: 'AfterAgent', hook: 'verify', matcher: '' },
+      start,
+      end,
     ],
   },
   'qwen-code': {
     file: '~/.qwen/settings.json',
+    reminder: [remind],
     hooks: [
-      { event: 'PreToolUse', hook: 'remind', matcher: '' },
       // Its `PreToolUse` runs after the user was asked.
       { event: 'PermissionRequest', hook: 'auto-approve', matcher: '^mcp__serena__.*$' },
-      { event: 'SessionStart', hook: 'activate', matcher: '' },
-      { event: 'SessionEnd', hook: 'cleanup', matcher: '' },
+      ...checking('edit', 'write_file', 'grep_search', 'run_shell_command'),
+      start,
+      end,
     ],
   },
-  zcode: { file: 'settings.json', note: 'The file is in the configuration directory of ZCode', hooks: usual },
+  zcode: {
+    file: 'settings.json',
+    note: 'The file is in the configuration directory of ZCode',
+    reminder: [remind],
+    hooks: usual,
+  },
   dsh: {
     file: 'hooks.json',
     note: 'The file is in the configuration directory of dsh',
-    hooks: [
-      { event: 'PreToolUse', hook: 'remind', matcher: '' },
-      { event: 'SessionStart', hook: 'activate', matcher: '' },
-      { event: 'Stop', hook: 'cleanup', matcher: '' },
-    ],
+    reminder: [remind],
+    hooks: [start, { event: 'Stop', hook: 'cleanup', matcher: '' }],
   },
 };
 
@@ -112,11 +142,21 @@ const byClient: Readonly<Record<HookClient, ClientHooks>> = {
 const timeouts = { cleanup: 3, verify: 30 };
 const usualTimeout = 5;
 
-/** Returns the configuration for a client; `commandOf` returns the shell command that runs a hook. */
-export function hookConfiguration(client: HookClient, commandOf: (hook: HookName) => string): HookConfiguration {
-  const { hooks, hasMilliseconds, ...facts } = byClient[client];
+interface ConfigurationOptions {
+  /** True to add the hook that refuses calls. */
+  readonly reminds?: boolean | undefined;
+  /** Returns the shell command that runs a hook. */
+  commandOf(hook: HookName): string;
+}
+
+/** Returns the configuration for a client. */
+export function hookConfiguration(
+  client: HookClient,
+  { reminds = false, commandOf }: ConfigurationOptions,
+): HookConfiguration {
+  const { hooks, reminder, hasMilliseconds, ...facts } = byClient[client];
   const unit = hasMilliseconds ? 1000 : 1;
-  const byEvent = Map.groupBy(hooks, ({ event }) => event);
+  const byEvent = Map.groupBy(reminds ? [...reminder, ...hooks] : hooks, ({ event }) => event);
   const content = [...byEvent].map(([event, own]) => [event, own.map((hook) => entryOf(hook, commandOf, unit))]);
   return { ...facts, content: { hooks: Object.fromEntries(content) } };
 }

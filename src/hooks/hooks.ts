@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
-import { type FindFindings, findingsText } from './findings.ts';
+import { type FindFindings, type FindNames, findingsText } from './findings.ts';
 import type { HookClient } from './hook-client.ts';
 import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
-import { type CallKind, isSymbolic, kindOfCall } from './tool-call.ts';
+import { searchedNames } from './searched-names.ts';
+import { type CallKind, editedFiles, isSymbolic, kindOfCall, searchPatterns } from './tool-call.ts';
 
 /** Context of a hook. */
 interface HookScope {
@@ -18,6 +19,7 @@ interface HookScope {
   /** Milliseconds since 1970. */
   readonly nowMs: number;
   readonly findings: FindFindings;
+  readonly names: FindNames;
   /** Returns the names of the tools that the client is offered from the start. */
   offeredTools(): Promise<ReadonlySet<string>>;
 }
@@ -83,11 +85,7 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     const steps = Object.entries(firstSteps).flatMap(([tool, step]) => (offered.has(tool) ? [step] : []));
     if (steps.length === 0) return undefined;
     const additionalContext = ['Serena has tools that find, read and edit code by symbol.', ...steps].join(' ');
-    return {
-      // GitHub Copilot CLI, which runs the hooks of VS Code, reads the context here, and decisions below.
-      ...(client === 'vscode' ? { additionalContext } : {}),
-      hookSpecificOutput: { hookEventName: 'SessionStart', additionalContext },
-    };
+    return contextFor(client, 'SessionStart', additionalContext);
   },
 
   cleanup: (text, { home }) => {
@@ -105,26 +103,22 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     return reason === undefined ? undefined : decision(client, 'deny', `${reminders[reason]} ${retryHint}`);
   },
 
-  facts: (text, { home, findings }) => {
+  facts: (text, scope) => {
     const input = parseHookInput(text);
-    const state = new HookState(home, required(input.sessionId, 'session_id'));
-    const file = input.toolInput.file_path;
-    if (input.directory === undefined || typeof file !== 'string') return undefined;
-    const found = findings({ directory: input.directory, file, limitSeconds: 2 });
-    if (found === undefined || found.lines.length === 0 || !state.isNews(`facts ${file}`, found.lines))
-      return undefined;
-    const additionalContext = findingsText('Serena: since the last commit, changes of this file leave', found);
-    return { hookSpecificOutput: { hookEventName: 'PostToolUse', additionalContext } };
+    const state = new HookState(scope.home, required(input.sessionId, 'session_id'));
+    const additionalContext = factsOfSearch(input, state, scope) ?? factsOfEdit(input, state, scope);
+    return additionalContext === undefined ? undefined : contextFor(scope.client, 'PostToolUse', additionalContext);
   },
 
-  verify: (text, { home, findings }) => {
+  verify: (text, { client, home, findings }) => {
     const input = parseHookInput(text);
     const state = new HookState(home, required(input.sessionId, 'session_id'));
     if (input.directory === undefined || input.isContinued) return undefined;
     const found = findings({ directory: input.directory, limitSeconds: 20 });
     if (found === undefined || !found.hasErrors || !state.isNews('verify', found.lines)) return undefined;
     const heading = 'Before you end: the changes since the last commit break something. Repair it, or say why not.';
-    return { decision: 'block', reason: findingsText(heading, found) };
+    const blocked = { decision: 'block', reason: findingsText(heading, found) };
+    return client === 'vscode' ? { ...blocked, hookSpecificOutput: { hookEventName: 'Stop', ...blocked } } : blocked;
   },
 
   // For clients that run `remind` on some tools only: without it, a Serena call would not reset the counts.
@@ -162,6 +156,33 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
   },
 };
 
+/** Returns what is known of the symbols that a call has searched for by their names, once for each name. */
+function factsOfSearch({ directory, toolName, toolInput }: HookInput, state: HookState, scope: HookScope) {
+  if (directory === undefined || toolName === undefined) return undefined;
+  const names = searchedNames(searchPatterns(scope.client, toolName, toolInput));
+  const asked = names.filter((name) => !state.isTold(`name ${name}`));
+  const found = asked.length === 0 ? [] : scope.names({ directory, names: asked });
+  for (const { name } of found) state.isNews(`name ${name}`, []);
+  const lines = found.flatMap((one) => one.lines);
+  return lines.length === 0
+    ? undefined
+    : ['Serena knows which symbol each of these matches means:', ...lines].join('\n');
+}
+
+/** Returns what the changes of the files that a call has edited leave, unless the agent has read it. */
+function factsOfEdit({ directory, toolName, toolInput }: HookInput, state: HookState, scope: HookScope) {
+  if (directory === undefined || toolName === undefined) return undefined;
+  const files = editedFiles(scope.client, toolName, toolInput);
+  if (files === undefined) return undefined;
+  // Without one file it is the whole project, if there is time.
+  const file = files.length === 1 ? files[0] : undefined;
+  const found = scope.findings({ directory, file, limitSeconds: 2 });
+  if (found === undefined || found.lines.length === 0) return undefined;
+  if (!state.isNews(`facts ${file ?? ''}`, found.lines)) return undefined;
+  const what = file === undefined ? 'changes' : 'changes of this file';
+  return findingsText(`Serena: since the last commit, ${what} leave`, found);
+}
+
 /** Only Codex has a plan mode that does not block tools of MCP servers itself. */
 function isPlanning(text: string, { client }: HookScope): boolean {
   if (client === 'codex') return parseHookInput(text).permissionMode === 'plan';
@@ -170,6 +191,15 @@ function isPlanning(text: string, { client }: HookScope): boolean {
 
 function isApproving({ permissionMode }: HookInput): boolean {
   return permissionMode !== undefined && approvingModes.includes(permissionMode);
+}
+
+/** Returns context for the model in the form that the client expects. */
+function contextFor(client: HookClient, hookEventName: string, additionalContext: string): HookAnswer {
+  return {
+    // GitHub Copilot CLI, which runs the hooks of VS Code, reads the context here, and decisions below.
+    ...(client === 'vscode' ? { additionalContext } : {}),
+    hookSpecificOutput: { hookEventName, additionalContext },
+  };
 }
 
 /** Returns a decision in the form that the client expects. */
@@ -207,7 +237,7 @@ class HookState {
   /** Stores `state`. If that fails, the agent continues without reminders. */
   save(state: ReminderState): void {
     try {
-      writeTextAtomically(this.#file, `${JSON.stringify(state)}\n`);
+      this.#write(this.#file, `${JSON.stringify(state)}\n`);
     } catch {
       // A hook must not disturb the agent's work.
     }
@@ -216,14 +246,29 @@ class HookState {
   /** True if lines differ from those of the last call about a topic, which are then remembered. */
   isNews(topic: string, lines: readonly string[]): boolean {
     const digest = createHash('sha256').update(lines.join('\n')).digest('hex');
-    const file = join(this.#directory, `told-${createHash('sha256').update(topic).digest('hex').slice(0, 16)}`);
+    const file = this.#fileOf(topic);
     try {
       if (readTextIfExists(file)?.trim() === digest) return false;
-      writeTextAtomically(file, `${digest}\n`);
+      this.#write(file, `${digest}\n`);
     } catch {
       // A hook must not disturb the agent's work.
     }
     return true;
+  }
+
+  /** True if {@link isNews} was called about a topic. */
+  isTold(topic: string): boolean {
+    return existsSync(this.#fileOf(topic));
+  }
+
+  #fileOf(topic: string): string {
+    return join(this.#directory, `told-${createHash('sha256').update(topic).digest('hex').slice(0, 16)}`);
+  }
+
+  /** The first write of a session removes those of sessions that ended without a hook, which some clients cannot run then. */
+  #write(file: string, text: string): void {
+    if (!existsSync(this.#directory)) removeOld(dirname(this.#directory));
+    writeTextAtomically(file, text);
   }
 
   /** Deletes the state of the session. */
@@ -233,6 +278,17 @@ class HookState {
 
   get #file(): string {
     return join(this.#directory, 'tool_use_counter.json');
+  }
+}
+
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000;
+
+/** Removes the directories below `parent` that have not changed for a week. */
+function removeOld(parent: string): void {
+  if (!existsSync(parent)) return;
+  for (const name of readdirSync(parent)) {
+    const path = join(parent, name);
+    if (statSync(path).mtimeMs < Date.now() - maxAgeMs) rmSync(path, { recursive: true, force: true });
   }
 }
 
@@ -315,7 +371,7 @@ const retryHint = 'The count has been reset: if you need exactly this call, repe
  */
 export const approvedTools: readonly string[] = [
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
-  ...['symbol_hierarchy', 'find_path', 'explore_symbol', 'changed_symbols', 'verify_changes'],
+  ...['symbol_hierarchy', 'find_path', 'find_unused', 'explore_symbol', 'changed_symbols', 'verify_changes'],
   ...['list_dir', 'initial_instructions'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
   ...[

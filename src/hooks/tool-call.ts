@@ -18,15 +18,22 @@ const readPrograms = ['cat', 'head', 'tail', 'sed', 'awk', 'less', 'more', 'bat'
 interface ToolNames {
   readonly grep: RegExp;
   readonly read: RegExp;
+  readonly edit: RegExp;
   /** Tools that run shell commands; each command is classified in place of the call. */
   readonly shell: RegExp;
 }
 
 /** Native builds of Claude Code search and read through the `Bash` tool. */
-const likeClaude: ToolNames = { grep: /^grep$|search_for_pattern/, read: /^read$|read_file/, shell: /^bash$/ };
+const likeClaude: ToolNames = {
+  grep: /^grep$|search_for_pattern/,
+  read: /^read$|read_file/,
+  edit: /^(?:edit|multiedit|write)$/,
+  shell: /^bash$/,
+};
 const likeGemini: ToolNames = {
-  grep: /^grep_search$|search_for_pattern/,
+  grep: /^(?:grep_search|search_file_content)$|search_for_pattern/,
   read: /read_(file|many_files)$/,
+  edit: /^(?:edit|replace|write_file)$/,
   shell: /^run_shell_command$/,
 };
 const fileReaders = /file.*(read|view|open|show)|(read|view|open|show).*file/;
@@ -37,9 +44,14 @@ const toolNames: Readonly<Record<HookClient, ToolNames>> = {
   zcode: likeClaude,
   dsh: likeClaude,
   // GitHub Copilot CLI runs these hooks too: its `Grep`, `Read` and `Bash` are the last alternatives.
-  vscode: { grep: /grep/, read: new RegExp(`${fileReaders.source}|^read$`), shell: /^bash$/ },
-  codex: { grep: /grep/, read: fileReaders, shell: /(?:)/ },
-  grok: { grep: /^grep$/, read: /^read_file$/, shell: /(?:)/ },
+  vscode: {
+    grep: /grep/,
+    read: new RegExp(`${fileReaders.source}|^read$`),
+    edit: /apply_?patch|create|edit|insert|replace|write/,
+    shell: /^bash$/,
+  },
+  codex: { grep: /grep/, read: fileReaders, edit: /^apply_patch$/, shell: /(?:)/ },
+  grok: { grep: /^grep$/, read: /^read_file$/, edit: /^(?:edit|write)/, shell: /(?:)/ },
   gemini: likeGemini,
   'qwen-code': likeGemini,
 };
@@ -65,6 +77,29 @@ function isGrep({ grep }: ToolNames, name: string, commands: Commands): boolean 
   return commands.some(([program]) => grepPrograms.includes(programName(program)));
 }
 
+/** Returns the patterns that a call searches files for. */
+export function searchPatterns(client: HookClient, name: string, input: HookInput['toolInput']): readonly string[] {
+  const { grep, shell } = toolNames[client];
+  const commands = shell.test(name) ? shellCommands(input) : undefined;
+  if (commands !== undefined) return commands.flatMap(patternsOf);
+  const pattern = input.pattern ?? input.query ?? input.regex;
+  return grep.test(name) && typeof pattern === 'string' ? [pattern] : [];
+}
+
+/** Options of these programs whose value is the next word, besides those of patterns. */
+const takesValue =
+  /^(?:-[A-Za-z]*[ABCdfgmtT]|--(?:after-context|before-context|color|context|exclude|exclude-dir|file|glob|iglob|include|max-count|max-depth|sort|type|type-not))$/;
+
+/** Returns the patterns of a program that searches files: those of `-e`, else the first operand. */
+function patternsOf([program, ...args]: SimpleCommand): readonly string[] {
+  const isGit = programName(program) === 'git' && args[0] === 'grep';
+  if (!isGit && !grepPrograms.includes(programName(program))) return [];
+  const words = isGit ? args.slice(1) : args;
+  const given = words.filter((_, index) => /^(?:-[A-Za-z]*e|--regexp)$/.test(words[index - 1] ?? ''));
+  const [first] = operandsOf(words.filter((_, index) => !takesValue.test(words[index - 1] ?? '')));
+  return given.length > 0 ? given : first === undefined ? [] : [first];
+}
+
 function isRead({ read }: ToolNames, name: string, commands: Commands): boolean {
   return commands === undefined ? read.test(name) : commands.some(isReading);
 }
@@ -78,11 +113,47 @@ function isReading([program, ...args]: SimpleCommand): boolean {
 }
 
 function mayBeCode(input: HookInput['toolInput'], commands: Commands): boolean {
-  const keys = ['file_path', 'filePath', 'target_file', 'targetFile', 'path'];
-  const named = keys.map((key) => input[key]).filter((path) => typeof path === 'string' && path !== '');
   const operands = (commands ?? []).filter(isReading).flatMap(([, ...args]) => operandsOf(args));
-  const paths = [...named, ...operands].map(String);
+  const paths = [...pathsIn(input), ...operands];
   return paths.length === 0 || paths.some(isCodeFile);
+}
+
+function pathsIn(input: HookInput['toolInput']): string[] {
+  const keys = ['file_path', 'filePath', 'target_file', 'targetFile', 'path'];
+  return keys.flatMap((key) => {
+    const path = input[key];
+    return typeof path === 'string' && path !== '' ? [path] : [];
+  });
+}
+
+/**
+ * Returns the files that a call has edited, as it names them; none if it does not name them, and `undefined` if it edits
+ * nothing.
+ */
+export function editedFiles(
+  client: HookClient,
+  name: string,
+  input: HookInput['toolInput'],
+): readonly string[] | undefined {
+  const { edit, shell } = toolNames[client];
+  if (edit.test(name)) return [...pathsIn(input), ...Object.values(input).flatMap(patchedFiles)];
+  return shell.test(name) && shellCommands(input)?.some(mayEdit) ? [] : undefined;
+}
+
+/** Returns the files that a text in the format of `apply_patch` changes. */
+function patchedFiles(text: unknown): string[] {
+  if (typeof text !== 'string' || !text.includes('*** Begin Patch')) return [];
+  return [...text.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+?)\s*$/gm)].map(([, path = '']) => path);
+}
+
+const editPrograms = ['cp', 'mv', 'patch', 'rm', 'tee'];
+const gitEdits = ['am', 'apply', 'checkout', 'cherry-pick', 'merge', 'mv', 'pull', 'rebase', 'restore', 'revert', 'rm'];
+
+/** True if a command of a shell edits files by its name; that of others, such as a script, is not known. */
+function mayEdit([program, ...args]: SimpleCommand): boolean {
+  const name = programName(program);
+  if (name === 'sed') return args.some((arg) => /^(?:-[a-z]*i|--in-place)/i.test(arg));
+  return editPrograms.includes(name) || (name === 'git' && gitEdits.some((command) => command === args[0]));
 }
 
 function operandsOf(args: readonly string[]): string[] {

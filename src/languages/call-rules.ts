@@ -25,6 +25,8 @@ export interface CallRules {
   readonly ignoresSurplus?: true;
   /** True if keywords become an argument of their own for a function without keywords. */
   readonly bundlesKeywords?: true;
+  /** True if the compiler rejects a member that overrides another one and does not take what calls of that one pass. */
+  readonly checksOverrides?: true;
   /** True if any object with a member of the name may stand for the type of another one. */
   readonly isStructural?: true;
 }

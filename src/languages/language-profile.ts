@@ -37,6 +37,8 @@ export interface LanguageProfile {
   readonly prose?: RegExp;
   readonly overriding?: OverridingSyntax;
   readonly implicitCalls?: readonly ImplicitCall[];
+  /** Who may use a declaration besides the code of a project; absent where that is not known. */
+  readonly exposure?: Exposure;
   /** Matches the paths of tests that only this language has. */
   readonly testFiles?: RegExp;
   /** A statement that does nothing, if a block without a statement is an error. */
@@ -109,4 +111,30 @@ export interface ImplicitCall {
   readonly rest?: RegExp;
   /** What calls them, in plain words. */
   readonly caller: string;
+}
+
+/** What may use a declaration without naming it in the code of its project. */
+export interface Exposure {
+  /** What other projects see. All of the conditions have to hold. */
+  readonly visible: {
+    /** Matches the text from a declaration's annotations to its name. */
+    readonly text?: RegExp;
+    /** The same of a member; the types around it are looked at besides. */
+    readonly memberText?: RegExp;
+    readonly name?: RegExp;
+    /** Matches the path of its file, relative to the project. */
+    readonly file?: RegExp;
+  };
+  /** Matches the texts of files whose declarations no other project sees. */
+  readonly hiddenBy?: RegExp;
+  /** Files at the root of which a library has one. */
+  readonly publishedBy?: readonly string[];
+  /** Matches the texts of such files that are no library's. */
+  readonly unpublished?: RegExp;
+  /** Matches annotations by which a framework, a tool or the linker may find the declaration. */
+  readonly registered: RegExp;
+  /** Matches the names of declarations that the language or the platform uses. */
+  readonly entry?: RegExp;
+  /** Matches the names of members that make the platform use their type. */
+  readonly entryMember?: RegExp;
 }

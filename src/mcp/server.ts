@@ -88,12 +88,15 @@ function listTools(
   session: Session,
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
-  const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints } = session.tools.context;
+  const { context } = session.tools;
+  const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } = context;
   const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
   return session.tools.listed.map((tool) => {
     const description = descriptionOverrides[tool.name];
-    const listed = listedTool(tool, { effect: session.tools.effectOf(tool), ...format, description });
+    const isAlwaysLoaded = alwaysLoadedTools.includes(tool.name);
+    const own = { effect: session.tools.effectOf(tool), description, isAlwaysLoaded };
+    const listed = listedTool(tool, { ...format, ...own });
     return withCallParameters(listed, {
       session: client.handles !== undefined,
       project: namesProject && hasProjectArgument(tool),

@@ -45,6 +45,8 @@ interface ListingOptions {
   readonly hasOpenAiSchema: boolean;
   /** True to add the question that the tool answers, by which Claude Code finds tools; models do not see it. */
   readonly hasToolHints: boolean;
+  /** True to ask Claude Code not to defer the tool. */
+  readonly isAlwaysLoaded: boolean;
   /** True to leave out the parts that a model does not need. */
   readonly isCompact: boolean;
 }
@@ -53,7 +55,11 @@ interface ListingOptions {
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const { effect = tool.effect } = options;
-  const hint = questions[tool.name];
+  const hint = options.hasToolHints ? questions[tool.name] : undefined;
+  const meta = {
+    ...(hint === undefined ? {} : { 'anthropic/searchHint': hint }),
+    ...(options.isAlwaysLoaded ? { 'anthropic/alwaysLoad': true } : {}),
+  };
   const listed = {
     name: tool.name,
     title,
@@ -65,7 +71,7 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
       readOnlyHint: effect === 'reads' || tool.isReadOnly === true,
       destructiveHint: effect === 'edits',
     },
-    ...(options.hasToolHints && hint !== undefined ? { _meta: { 'anthropic/searchHint': hint } } : {}),
+    ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
   };
   if (!options.isCompact) return listed;
   // `replace_in_files` has its own.

@@ -115,10 +115,11 @@ export interface OffsetSpan {
 /** What the diagnostics of a changed text show. */
 export interface EditChecks {
   /**
-   * True if the compiler compares types by their members, or strings with the names of members: a member may then be
-   * needed under its old name without a reference to it.
+   * The types that the compiler compares with others by their members: all of them, also in strings with the names of
+   * members, or those whose name is followed by what matches. A member may then be needed under its old name without a
+   * reference to it.
    */
-  readonly hasStructuralTypes?: true;
+  readonly structuralTypes?: 'all' | RegExp;
   /** True if a rename of a member is refused where the changed files would have new errors. */
   readonly checksRenamedMembers?: true;
   /** Codes of errors that only report that something is unused. */

@@ -29,6 +29,8 @@ interface CallParts {
   readonly scripts: SessionScripts;
   /** Replaces the configured limit of answers. */
   readonly maxAnswerChars?: number | undefined;
+  /** Limit of answers in the context. */
+  readonly usualChars: number;
   /** Length of a result that the client shows as a whole. */
   readonly maxResultChars: number;
   /** Replaces a plan of this call alone. */
@@ -38,8 +40,8 @@ interface CallParts {
 /** Part of a result that the answer may fill; the rest is for its notes. */
 const answerShare = 0.9;
 
-function defaultMaxAnswerChars(user: UserConfig, { maxResultChars }: CallParts): number {
-  return Math.min(user.default_max_tool_answer_chars, Math.floor(maxResultChars * answerShare));
+function defaultMaxAnswerChars(user: UserConfig, { usualChars, maxResultChars }: CallParts): number {
+  return Math.min(user.default_max_tool_answer_chars, usualChars, Math.floor(maxResultChars * answerShare));
 }
 
 /**

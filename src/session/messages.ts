@@ -15,7 +15,7 @@ import type { ServerPool } from '../servers/runtime/pool.ts';
 import { asciiJson, toJson } from '../text/json.ts';
 import { questionTable } from '../tools/questions.ts';
 import type { Tool } from '../tools/tool.ts';
-import { legacyTools, tools } from '../tools/tools.ts';
+import { tools, unlistedTools } from '../tools/tools.ts';
 import type { OpenedProject } from './active-project.ts';
 import type { OpenProject, OpenProjects } from './open-projects.ts';
 import { noActiveProject } from './refusals.ts';
@@ -337,7 +337,7 @@ export function templateValues(active: readonly Tool[]): TemplateInputs['values'
     available_tools: active.map(({ name }) => name),
     available_markers: [...new Set(active.flatMap(markersOf))],
     tool_names: {
-      ...Object.fromEntries([...tools, ...legacyTools].map(({ name, replaces }) => [name, replaces ?? name])),
+      ...Object.fromEntries([...tools, ...unlistedTools].map(({ name, replaces }) => [name, replaces ?? name])),
       ...Object.fromEntries(Object.entries(ideTools).filter(([name, ide]) => isActive(ide) && !isActive(name))),
     },
   };

@@ -4,14 +4,14 @@ import { nearestHint } from '../base/nearest.ts';
 import type { Context } from '../config/context.ts';
 import type { ToolSelection } from '../config/tool-selection.ts';
 import { canonicalToolName } from '../tools/arguments.ts';
-import { legacyTools, tools } from '../tools/tools.ts';
+import { tools, unlistedTools } from '../tools/tools.ts';
 
 /**
  * Returns the current name of the tool that a configuration names, perhaps by an alias; `undefined` if there is none.
  */
 export function findToolName(name: string): string | undefined {
   const canonical = canonicalToolName(name);
-  const current = legacyTools.find((tool) => tool.name === canonical)?.replaces ?? canonical;
+  const current = unlistedTools.find((tool) => tool.name === canonical)?.replaces ?? canonical;
   return tools.some((tool) => tool.name === current) ? current : undefined;
 }
 
@@ -33,8 +33,12 @@ export function checkToolNames(selection: ToolSelection): void {
 /** Checks all tool names in a context. Throws as {@link checkToolNames} does. */
 export function checkContextTools(context: Context): void {
   checkToolNames(context);
-  const { placeOf, coreTools = [], descriptionOverrides } = context;
-  const lists = { tool_description_overrides: Object.keys(descriptionOverrides), core_tools: coreTools };
+  const { placeOf, coreTools = [], descriptionOverrides, alwaysLoadedTools } = context;
+  const lists = {
+    tool_description_overrides: Object.keys(descriptionOverrides),
+    always_loaded_tools: alwaysLoadedTools,
+    core_tools: coreTools,
+  };
   for (const [key, names] of Object.entries(lists)) for (const name of names) checkName(name, placeOf(key), key);
 }
 

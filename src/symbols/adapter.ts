@@ -119,6 +119,12 @@ export interface LanguageAdapter<Scope> {
    */
   readonly uncertainOccurrences?: (scope: Scope, renaming: ProposedRename) => Promise<UncertainOccurrences>;
 
+  /**
+   * Go: gopls resolves no name in a file with `//go:build integration`. Returns why the server does not resolve the names
+   * of a file, as a clause.
+   */
+  readonly whyUnresolved?: (file: string, text: string) => string | undefined;
+
   // Other edits and diagnostics.
 
   /**

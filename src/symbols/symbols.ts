@@ -26,6 +26,7 @@ import type { EditReporting } from './edits/compare-edit.ts';
 import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
 import { type EditCheck, EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
+import { findUnused, type UnusedSymbols } from './edits/find-unused.ts';
 import type { FinishedEdit } from './edits/finished-edit.ts';
 import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
@@ -39,6 +40,7 @@ import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
 import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { reportUnseen } from './prepare-servers/not-analyzed.ts';
+import { type AffectedFiles, affectedFiles } from './queries/affected-files.ts';
 import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration, findTypes, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
@@ -49,12 +51,19 @@ import {
   symbolDiagnostics,
   withOwners,
 } from './queries/diagnostics.ts';
-import { type DirectorySources, directorySources, findFilesAndPackages, findSymbols } from './queries/find.ts';
+import {
+  type DirectorySources,
+  directorySources,
+  findFilesAndPackages,
+  findSymbols,
+  sourceFilesBelow,
+} from './queries/find.ts';
 import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
+import { type NamedSymbols, namedSymbols } from './queries/named-symbols.ts';
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
 import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
@@ -87,6 +96,7 @@ export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'pa
  */
 export class Symbols {
   readonly #scope: EditScope;
+  readonly #source: SymbolSource;
   /** Scope of the questions that a syntax tree can answer. */
   readonly #reading: SymbolScope & { readonly trees: TreeProvider };
   /** Scope of the questions that wait for a server, and that a syntax tree answers where none can be had. */
@@ -97,6 +107,7 @@ export class Symbols {
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
     const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
+    this.#source = source;
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source, isHasty }) };
     this.#waiting = { ...scope, trees: new TreeProvider(scope, { source, isPatient: true }) };
@@ -199,6 +210,12 @@ export class Symbols {
     return [...filesAndPackages, ...found, ...libraries];
   }
 
+  /** Returns the symbols of a name as far as they are known at once; see {@link namedSymbols}. */
+  named(name: string, limitMs: number): Promise<NamedSymbols | undefined> {
+    const trees = new TreeProvider(this.#scope, { source: this.#source, isPassive: true });
+    return namedSymbols(this.#scope, trees, { name, limitMs });
+  }
+
   /**
    * Suggests symbols below `within` for a pattern without a match; see {@link findNear}. Leaves no gaps: the answer to
    * the pattern itself already has them.
@@ -284,6 +301,11 @@ export class Symbols {
     return findPaths(this.#scope, question);
   }
 
+  /** Returns the declarations in a file or directory that nothing uses; see {@link findUnused}. */
+  async unused(edits: Edits, relativePath: string): Promise<UnusedSymbols> {
+    return await findUnused(this.#scope, edits, await sourceFilesBelow(this.#scope, relativePath));
+  }
+
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
   neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
     if (parseDependencyAddress(symbol.file)) return libraryNeighborhood(this.#waiting, symbol);
@@ -293,6 +315,11 @@ export class Symbols {
   /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
   changes(files: ChangedFiles): Promise<ChangedSymbols> {
     return findChangedSymbols(this.#scope, files);
+  }
+
+  /** Returns the files that changes of the working tree reach; see {@link affectedFiles}. */
+  affectedFiles(files: ChangedFiles): Promise<AffectedFiles> {
+    return affectedFiles(this.#scope, files);
   }
 
   /** Returns what the changes of the working tree break; see {@link verifyChanges}. */

@@ -35,6 +35,8 @@ export interface Definition {
   readonly isMember: boolean;
   /** `undefined` if the text does not show the arguments that it takes. */
   readonly takes: ParameterList | undefined;
+  /** `shorthand`: the name alone defines the member, as in `{ clean }`. */
+  readonly form?: 'shorthand' | 'parameter';
 }
 
 /** Returns the arguments of the call whose callee is the name; `undefined` if it is none. */
@@ -87,7 +89,8 @@ function argumentsIn(list: Node | null, { arguments: rules }: CallRules): Omit<C
  */
 export function definitionOf(name: Node, rules: CallRules, patterns: readonly string[]): Definition | undefined {
   if (rules.memberNames && name.type in rules.memberNames) {
-    return isHarmlessArgument(name, rules) ? undefined : { owner: undefined, isMember: true, takes: undefined };
+    if (isHarmlessArgument(name, rules)) return undefined;
+    return { owner: undefined, isMember: true, takes: undefined, form: 'shorthand' };
   }
   const member = memberAround(name, rules);
   const whole = member ?? name;
@@ -102,7 +105,8 @@ export function definitionOf(name: Node, rules: CallRules, patterns: readonly st
   const functions = [parent, ...(value === null ? [] : [value])].filter(({ type }) => rules.functions[type]);
   const [defined] = node.id === whole.id ? functions : [];
   const takes = defined && parametersOf(defined, parent, { rules, isMember });
-  return isMember || takes !== undefined ? { owner, isMember, takes } : undefined;
+  const form = rules.parameters[parent.type] === undefined ? {} : { form: 'parameter' as const };
+  return isMember || takes !== undefined ? { owner, isMember, takes, ...form } : undefined;
 }
 
 function isHarmlessArgument(name: Node, rules: CallRules): boolean {

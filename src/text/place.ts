@@ -34,6 +34,12 @@ export function keyAt(file: string, position: Position): string {
   return `${file}:${positionKey(position)}`;
 }
 
+/** Returns the place of `length` UTF-16 code units with a {@link placeKey}; `undefined` for another text. */
+export function placeOf(key: string, length = 0): Place | undefined {
+  const [, file, line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
+  return file === undefined ? undefined : placeAt(file, { line: Number(line), character: Number(character) }, length);
+}
+
 /** Returns a text that is equal for equal positions of one text. */
 export function positionKey({ line, character }: Position): string {
   return `${line}:${character}`;

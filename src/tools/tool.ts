@@ -254,7 +254,7 @@ interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly needs: N;
   /** Creates the schemas of the parameters; absent for tools without parameters. */
   input?(): Shape;
-  /** For older, unlisted tools: the tool whose configuration applies to it. */
+  /** For unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
   /** Aliases of parameters, used if the parameter itself is absent. */
   readonly aliases?: Readonly<Record<string, AliasOf<InputOf<Shape>>>>;

@@ -17,13 +17,16 @@ import { changeSignature } from './symbolic-edit/change-signature.ts';
 import { codeActionTools } from './symbolic-edit/code-actions.ts';
 import { safeDeleteSymbol, symbolTextTools } from './symbolic-edit/edit-symbols.ts';
 import { renameTools } from './symbolic-edit/rename-and-move.ts';
+import { listAffectedFiles } from './symbolic-read/affected-files.ts';
 import { changedSymbols } from './symbolic-read/changed-symbols.ts';
 import { findDeclaration, findDefiningSymbolAtLocation } from './symbolic-read/declarations.ts';
 import { diagnosticsTools } from './symbolic-read/diagnostics.ts';
 import { exploreSymbol } from './symbolic-read/explore-symbol.ts';
 import { findPath } from './symbolic-read/find-path.ts';
 import { findSymbol } from './symbolic-read/find-symbol.ts';
+import { findUnused } from './symbolic-read/find-unused.ts';
 import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.ts';
+import { listNamedSymbols } from './symbolic-read/named-symbols.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
 import { findReferencingSymbols } from './symbolic-read/references.ts';
 import { verifyChanges } from './symbolic-read/verify-changes.ts';
@@ -35,7 +38,7 @@ export const tools: readonly Tool[] = [
   ...[readFile, createTextFile, listDir, findFile, searchForPattern, replaceContent, replaceInFiles],
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
-  ...[symbolHierarchy, findPath, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
+  ...[symbolHierarchy, findPath, findUnused, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
   ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,
@@ -46,11 +49,16 @@ export const tools: readonly Tool[] = [
   ...[searchTools, switchModes, checkOnboardingPerformed, ...promptTools],
 ];
 
-/** Tools of older versions that can be called but are never listed. */
-export const legacyTools: readonly Tool[] = [replaceRegex, findDefiningSymbolAtLocation];
+/** Tools that can be called but are never listed: those of older versions, and what only commands ask. */
+export const unlistedTools: readonly Tool[] = [
+  replaceRegex,
+  findDefiningSymbolAtLocation,
+  listAffectedFiles,
+  listNamedSymbols,
+];
 
 /** Returns the tool with a name or alias, active or not. */
 export function findTool(name: string): Tool | undefined {
   const canonical = canonicalToolName(name);
-  return [...tools, ...legacyTools].find((candidate) => candidate.name === canonical);
+  return [...tools, ...unlistedTools].find((candidate) => candidate.name === canonical);
 }

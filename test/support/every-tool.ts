@@ -57,6 +57,7 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
     expected: 'Child',
   },
+  { tool: 'find_unused', args: { relative_path: models }, expected: '' },
   {
     tool: 'find_path',
     args: { name_path: 'Base/helper', relative_path: models, target_name_path: 'Base', target_relative_path: models },

@@ -25,6 +25,8 @@ export interface RealClient {
   readonly showsSkill: boolean;
   /** Set if it runs the hooks that setup adds: a call of its own search tool, which they refuse the third time. */
   readonly search?: Omit<Script, 'times'>;
+  /** Set with {@link search}: a call of its own tool that writes a new file. */
+  edit?(path: string, text: string): Omit<Script, 'times'>;
   /** Configuration files that it writes itself when it runs. */
   readonly rewrites?: readonly string[];
   /** True if it shows the model only the beginning of a long result. */
@@ -63,6 +65,7 @@ export const realClients: readonly RealClient[] = [
     }),
     ask: ['-p', prompt, '--allowedTools', 'mcp__serena'],
     search: { tool: 'Bash', args: { command: 'grep -rn Basket .' } },
+    edit: (file_path, content) => ({ tool: 'Write', args: { file_path, content } }),
     showsSkill: true,
     cutsResults: true,
   },
@@ -96,6 +99,7 @@ wire_api = "responses"
       ...['--config', 'mcp_servers.serena.startup_timeout_sec=600', prompt],
     ],
     search: { tool: 'exec_command', args: { cmd: 'grep -rn Basket .' } },
+    edit: (path, text) => ({ tool: 'exec_command', args: { cmd: `tee ${path} <<'END'\n${text}END\n` } }),
     showsSkill: true,
   },
   {
@@ -114,6 +118,7 @@ wire_api = "responses"
     env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: 'none', GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
     ask: ['--yolo', '--model', 'gemini-2.5-pro', '--prompt', prompt],
     search: { tool: 'grep_search', args: { pattern: 'Basket' } },
+    edit: (file_path, content) => ({ tool: 'write_file', args: { file_path, content } }),
     showsSkill: true,
   },
   {
@@ -165,6 +170,7 @@ wire_api = "responses"
     ask: ['--auth-type', 'openai', '--approval-mode', 'auto-edit', ...qwenStreams],
     input: `${JSON.stringify({ type: 'user', message: { role: 'user', content: prompt } })}\n`,
     search: { tool: 'grep_search', args: { pattern: 'Basket' } },
+    edit: (file_path, content) => ({ tool: 'write_file', args: { file_path, content } }),
     showsSkill: true,
     rewrites: ['.qwen/settings.json'],
   },
@@ -182,6 +188,7 @@ wire_api = "responses"
     }),
     ask: ['--prompt', prompt, '--allow-all-tools'],
     search: { tool: 'grep', args: { pattern: 'Basket' } },
+    edit: (path, file_text) => ({ tool: 'create', args: { path, file_text } }),
     showsSkill: true,
   },
   {

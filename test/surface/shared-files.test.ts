@@ -27,6 +27,7 @@ const ownTools = [
     'edit_history',
     'explore_symbol',
     'find_path',
+    'find_unused',
     'move_symbol',
     'rename_file',
     'run_code',

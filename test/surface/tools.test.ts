@@ -69,6 +69,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   find_declaration: 'reads',
   symbol_hierarchy: 'reads',
   find_path: 'reads',
+  find_unused: 'reads',
   explore_symbol: 'reads',
   changed_symbols: 'reads',
   verify_changes: 'reads',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { legacyTools, tools } from '../../src/tools/tools.ts';
+import { tools, unlistedTools } from '../../src/tools/tools.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { sampleCalls } from '../support/every-tool.ts';
@@ -17,12 +17,13 @@ interface PathRow {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-const everyTool = [...tools, ...legacyTools];
+const everyTool = [...tools, ...unlistedTools];
 // A command may run anywhere, so `cwd` is not one of them.
 const pathParameters = ['relative_path', 'reference_file', 'target_relative_path'];
 
 /** Tools without sample calls, because clients do not see them either. */
 const unlisted = [
+  { tool: 'affected_files', args: {} },
   { tool: 'replace_regex', args: { relative_path: 'uni.txt', regex: 'a', repl: 'b' } },
   { tool: 'find_defining_symbol_at_location', args: { relative_path: 'pkg/app.py', line: 2, column: 6 } },
 ];
@@ -46,8 +47,10 @@ const takeDirectories = new Set([
     'find_implementations',
     'symbol_hierarchy',
     'find_path',
+    'find_unused',
     'explore_symbol',
     'changed_symbols',
+    'affected_files',
     'verify_changes',
     'get_diagnostics_for_symbol',
   ],

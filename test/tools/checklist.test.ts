@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { resources } from '../../src/generated/resources.ts';
-import { legacyTools, tools } from '../../src/tools/tools.ts';
+import { tools, unlistedTools } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { otherProject, sampleCalls } from '../support/every-tool.ts';
 import { makeHome, ownHome, stubServers } from '../support/homes.ts';
@@ -94,7 +94,7 @@ describe('on the sample project, through one session,', () => {
     }
     workspace.git('checkout', '--quiet', '.');
     const listed = (await client.tools()).map(({ name }) => name);
-    const others = [...aliased.map(([name]) => name), ...legacyTools.map((tool) => tool.name)];
+    const others = [...aliased.map(([name]) => name), ...unlistedTools.map((tool) => tool.name)];
     expect(listed.filter((name) => others.includes(name))).toEqual([]);
   });
 
@@ -180,8 +180,9 @@ describe('10. without any language server', () => {
     const env = { SERENA_HOME: makeHome({ ...everything, ...broken, projects: [other.root] }) };
     await using client = await startClient({ args: ['--project', workspace.root], env, cwd: workspace.root });
     const isAboutSymbols = (name: string) =>
-      /symbol|find_path|signature|declaration|implementations|diagnostics|code_actions|jet_brains/.test(name) ||
-      name === 'query_project';
+      /symbol|find_path|find_unused|signature|declaration|implementations|diagnostics|code_actions|jet_brains/.test(
+        name,
+      ) || name === 'query_project';
     for (const { tool, args, expected, refusal } of sampleCalls.filter(({ tool: name }) => !isAboutSymbols(name))) {
       const answer = await client.call(tool, args);
       expect([tool, answer.isError, answer.text]).toEqual([

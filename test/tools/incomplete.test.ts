@@ -68,14 +68,21 @@ const faults: readonly (readonly [string, Setup['stubs'][string], readonly strin
   ['refuses', 'errors-on-symbols', ['refused `textDocument/documentSymbol`', 'cannot read this file'], []],
 ];
 
+/** Calls that end at a limit of time only wait, and therefore do so at the same time. */
+const [waiting = [], immediate = []] = [true, false].map((hasLimit) =>
+  faults.filter(([, , , args]) => args.length > 0 === hasLimit),
+);
+
 describe('a project of two languages answers for one if the other server', () => {
-  test.each(faults)('%s', async (_, stub, reasons, args) => {
+  const expectOther = async (...[, stub, reasons, args]: (typeof faults)[number]) => {
     const files = { 'a.py': python, 'b.ts': typescript };
     const answer = await find({ stubs: { python: stub, typescript: 'well-behaved' }, files, args });
     expectPartial(answer, `[${found('Class', 'b.ts')}]`, ['`a.py` was not searched: ', ...reasons]);
     // What is missing, why, and the next step.
     expect(answer.blocks[1]).toMatch(/`a\.py` was not searched: .+\. [A-Z].+\.$/s);
-  });
+  };
+  test.concurrent.each(waiting)('%s', expectOther);
+  test.each(immediate)('%s', expectOther);
 });
 
 test('a server that misses references is not reported as complete', async () => {
@@ -88,10 +95,12 @@ test('a server that misses references is not reported as complete', async () => 
 });
 
 describe('finding nothing is an error, not an empty answer, if the server', () => {
-  test.each(faults)('%s', async (_, stub, reasons, args) => {
+  const expectError = async (...[, stub, reasons, args]: (typeof faults)[number]) => {
     const answer = await find({ stubs: { python: stub }, files: { 'a.py': python }, args });
     expectFailure(answer, 'Error executing tool find_symbol: ', ...reasons);
-  });
+  };
+  test.concurrent.each(waiting)('%s', expectError);
+  test.each(immediate)('%s', expectError);
 
   test('fails for the one language that has the name', async () => {
     const files = { 'a.py': python, 'b.ts': 'class other {\n}\n' };

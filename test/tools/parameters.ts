@@ -27,6 +27,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   symbol_hierarchy: 'name_path!, relative_path="", kind!, depth=1, max_answer_chars=-1, cursor=""',
   find_path:
     'name_path!, relative_path="", target_name_path!, target_relative_path="", max_paths=5, max_answer_chars=-1, cursor=""',
+  find_unused: 'relative_path="", max_answer_chars=-1, cursor=""',
   explore_symbol: 'name_path!, relative_path="", include_dependencies=false, max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   verify_changes: 'base="", relative_path="", max_answer_chars=-1, cursor=""',

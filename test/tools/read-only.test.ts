@@ -2,14 +2,14 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { canonicalToolName } from '../../src/tools/arguments.ts';
-import { legacyTools, tools } from '../../src/tools/tools.ts';
+import { tools, unlistedTools } from '../../src/tools/tools.ts';
 import { expectClearError } from '../support/clear.ts';
 import { startClient } from '../support/client.ts';
 import { sampleCalls } from '../support/every-tool.ts';
 import { makeHome } from '../support/homes.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
-const editing = [...tools, ...legacyTools].filter(({ effect }) => effect === 'edits').map(({ name }) => name);
+const editing = [...tools, ...unlistedTools].filter(({ effect }) => effect === 'edits').map(({ name }) => name);
 /** Aliases of the editing tools that exist. */
 const otherNames = ['write_file', 'run_shell_command', 'safe_delete', 'jb_rename', 'jetbrains_move', 'jb_inline'];
 const names = [

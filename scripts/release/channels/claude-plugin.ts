@@ -7,7 +7,9 @@ export const claudePlugin: Channel = (facts) => {
   const { name, version, text, author, homepage, license, keywords, summary } = facts;
   const owner = { name: author };
   // Hooks run at every call of a tool: starting npx each time would take longer than the hooks.
-  const hooks = hookConfiguration('claude-code', (hook) => `serena hooks ${hook} --client=claude-code`);
+  const hooks = hookConfiguration('claude-code', {
+    commandOf: (hook) => `serena hooks ${hook} --client=claude-code`,
+  });
   return [
     jsonFile('.claude-plugin/plugin.json', {
       ...{ name, version, description: text, author: owner, homepage, license, keywords },

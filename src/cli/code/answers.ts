@@ -4,6 +4,7 @@ import { type EditReport, editText, type NextCall, type SignatureCall } from '..
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
+import { affectedIn } from './requests.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -17,9 +18,11 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     references: referenceLines,
     hierarchy: neighborLines,
     paths: pathLines,
+    unused: unusedLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,
+    files: (answer, { flags, shown }) => affectedIn(answer, flags).map(shown),
     edit: editLines,
     excerpts: excerptLines,
     text: (answer) => z.string().parse(answer).split('\n'),
@@ -74,6 +77,29 @@ function pathLines(answer: unknown, view: View): string[] {
           `${view.shown(file)}:${line + 1}: ${from} ${how} ${to}: ${text}`,
       ),
     ]);
+}
+
+const unusedEntry = z.object({
+  name_path: z.string(),
+  kind: z.string(),
+  relative_path: z.string(),
+  line: z.int(),
+  use: z.enum(['unused', 'tests', 'undecided']),
+  why: z.string().optional(),
+  at: z.object({ relative_path: z.string(), line: z.int(), text: z.string() }).optional(),
+});
+
+const uses = { unused: 'unused', tests: 'used by tests only', undecided: 'undecided' } as const;
+
+function unusedLines(answer: unknown, { shown }: View): string[] {
+  return z
+    .array(unusedEntry)
+    .parse(answer)
+    .map(({ name_path: name, kind, relative_path: file, line, use, why, at }) => {
+      const place = at === undefined ? '' : `: ${shown(at.relative_path)}:${at.line + 1}: ${at.text}`;
+      const reason = why === undefined ? '' : ` (${why}${place})`;
+      return `${shown(file)}:${line + 1}: ${uses[use]}: ${kind} ${name}${reason}`;
+    });
 }
 
 type ByFile<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;

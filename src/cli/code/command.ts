@@ -30,15 +30,17 @@ export interface CodeCommand {
     | 'references'
     | 'hierarchy'
     | 'paths'
+    | 'unused'
     | 'changes'
     | 'diagnostics'
     | 'verification'
+    | 'files'
     | 'edit'
     | 'excerpts'
     | 'text'
     | 'history';
   /** True if an answer is empty; by default, if it has no entries. */
-  isEmpty?(answer: unknown): boolean;
+  isEmpty?(answer: unknown, flags: CodeFlags): boolean;
   /** True if an answer reports problems: the command then ends with the code of these. */
   hasProblems?(answer: unknown): boolean;
   /** Code of the error that means that nothing was found, if the tool reports that as an error. */
@@ -100,4 +102,6 @@ export interface CodeFlags {
   readonly keyword?: string;
   readonly positional?: string;
   readonly format?: string;
+  readonly tests?: boolean;
+  readonly stdin?: boolean;
 }

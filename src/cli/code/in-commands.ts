@@ -21,6 +21,7 @@ const insteadOfTools: Readonly<Record<string, string>> = {
   find_file: '`git ls-files`',
   get_diagnostics_for_symbol: '`serena diagnostics`',
   edit_history: '`serena undo`',
+  changed_symbols: '`serena changed`',
   activate_project: '`--project`',
   get_current_config: '`serena doctor`',
   remove_project: '`serena project remove`',

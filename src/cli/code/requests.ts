@@ -1,10 +1,11 @@
 // The calls of tools that command lines stand for.
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import type { Place } from '../place.ts';
 import { usageError } from '../report.ts';
 import { newPath, parseFileOrSymbol, parseSymbol, projectPath, splitPair } from './address.ts';
-import type { Args, Given, ToolRequest } from './command.ts';
+import type { Args, CodeFlags, Given, ToolRequest } from './command.ts';
 
 export const hierarchyKinds = ['callers', 'callees', 'supertypes', 'subtypes'];
 /** In the order of the numbers that the tools take, from 1. */
@@ -40,6 +41,22 @@ export function renameRequest({ operands, place }: Given, args: Args): ToolReque
   });
   const [first] = renames;
   return { tool: 'rename_symbol', args: { ...args, ...(renames.length === 1 ? first : { renames }) } };
+}
+
+/** Returns the request of `affected`, with the files that it reads from stdin. */
+export async function affectedRequest(given: Given, args: Args): Promise<ToolRequest> {
+  const tool = 'affected_files';
+  if (given.flags.stdin !== true) return { tool, args };
+  const lines = (await readText('-', given)).split(/\r?\n/).filter((line) => line.trim() !== '');
+  return { tool, args: { ...args, files: lines.map((line) => projectPath(line, given.place)) } };
+}
+
+const affected = z.object({ files: z.array(z.string()), tests: z.array(z.string()) });
+
+/** Returns the files of an answer that a command line of `affected` asks for. */
+export function affectedIn(answer: unknown, { tests }: CodeFlags): readonly string[] {
+  const found = affected.parse(answer);
+  return tests === true ? found.tests : found.files;
 }
 
 export function hierarchyKind(text: string): Args {

@@ -30,10 +30,11 @@ interface CommandLine extends Pick<Given, 'operands' | 'flags'> {
  */
 export async function runCodeCommand(
   command: CodeCommand,
-  given: CommandLine,
+  line: CommandLine,
   environment: Environment,
 ): Promise<number> {
   const { caller = ownCaller } = environment;
+  const given = { ...line, flags: { ...line.flags, json: line.flags.json || line.flags.format === 'json' } };
   try {
     const { answer, place } = await ask(command, given, environment);
     return print(command, { answer, place, flags: given.flags }, caller);
@@ -110,7 +111,7 @@ function print(
   caller: Caller,
 ): number {
   const value = answer.edit ?? parsedAnswer(answer);
-  const code = exitCodeOf(command, answer, value);
+  const code = exitCodeOf(command, { answer, value, flags });
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
     const result = answer.edit ? editJson(answer.edit) : value;
@@ -136,9 +137,11 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   references: 'No references',
   hierarchy: 'Nothing found',
   paths: 'No path',
+  unused: 'Everything is used',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
   verification: 'Nothing changed',
+  files: 'No files',
   edit: 'Nothing changed',
   excerpts: 'No matches',
   text: 'Nothing found',
@@ -156,12 +159,11 @@ const statuses = {
 
 function exitCodeOf(
   { isEmpty = hasNoEntries, hasProblems }: CodeCommand,
-  { gaps, isIncomplete }: Answer,
-  value: unknown,
+  { answer: { gaps, isIncomplete }, value, flags }: { answer: Answer; value: unknown; flags: CodeFlags },
 ): 'found' | 'nothingFound' | 'problems' | 'incomplete' {
   if (hasProblems?.(value)) return 'problems';
   if (gaps.length > 0 || isIncomplete) return 'incomplete';
-  return isEmpty(value) ? 'nothingFound' : 'found';
+  return isEmpty(value, flags) ? 'nothingFound' : 'found';
 }
 
 function hasNoEntries(value: unknown): boolean {

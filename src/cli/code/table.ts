@@ -3,6 +3,8 @@ import { parseSymbol, pathTarget } from './address.ts';
 import { editsIn } from './apply.ts';
 import type { CodeCommand, CodeOption, Operand } from './command.ts';
 import {
+  affectedIn,
+  affectedRequest,
   declarationRequest,
   deleted,
   diagnosticsRequest,
@@ -153,6 +155,14 @@ export const codeCommands: readonly CodeCommand[] = [
     prints: 'paths',
   },
   {
+    name: 'unused',
+    description: 'List declarations that nothing uses, or only tests, and those of which it cannot be decided',
+    tool: 'find_unused',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    examples: ['serena unused', 'serena unused src/checkout.ts'],
+    prints: 'unused',
+  },
+  {
     name: 'changed',
     description: 'List the symbols that differ from a Git base, with their users and tests',
     tool: 'changed_symbols',
@@ -175,12 +185,27 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
     options: [
       { flags: '--base <base>', help: 'commit (default: the merge base with the upstream)', sets: ['base'] },
-      { flags: '--format <format>', help: 'form of the answer', choices: ['text', 'github', 'sarif'] },
+      { flags: '--format <format>', help: 'form of the answer', choices: ['text', 'json', 'github', 'sarif'] },
     ],
     examples: ['serena verify', 'serena verify --base origin/main --format github'],
     prints: 'verification',
     hasProblems: (answer) => Object(answer).verdict === 'problems',
     isEmpty: () => false,
+  },
+  {
+    name: 'affected',
+    description: 'List the files that use what changed since a Git base, or the files with tests that reach it',
+    tool: 'changed_symbols',
+    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    options: [
+      { flags: '--tests', help: 'list the files with tests only' },
+      { flags: '--base <base>', help: 'commit (default: the merge base with the upstream)', sets: ['base'] },
+      { flags: '--stdin', help: 'read the changed files from stdin, one on each line', excludes: 'base' },
+    ],
+    examples: ['serena affected --tests --base origin/main', 'git diff --name-only | serena affected --tests --stdin'],
+    request: affectedRequest,
+    prints: 'files',
+    isEmpty: (answer, flags) => affectedIn(answer, flags).length === 0,
   },
   {
     name: 'declaration',

@@ -4,7 +4,7 @@ import { addCommand, type CliCommand, type Host } from '../command.ts';
 
 const descriptions: Readonly<Record<keyof typeof hooks, string>> = {
   activate: 'Session start: name the offered tools for the first steps',
-  facts: 'After an edit: name new problems, and uses of what it changed',
+  facts: 'After an edit: name new problems, and uses of what it changed; after a search for a name: its symbols',
   verify: 'End of a turn: let the agent continue once if its changes break something',
   cleanup: 'Session end: delete the state of the session',
   remind: 'Before a tool call: deny it if the agent greps and reads too much instead of using symbol tools',
@@ -36,7 +36,8 @@ export function addHookCommands(program: CliCommand, { environment }: Host): voi
   addCommand(group, 'show-config', 'serena hooks show-config --client vscode')
     .description('Print the configuration that makes a client run these commands')
     .option('--client <client>', clientHelp, 'claude-code')
-    .action(async ({ client }: { client: string }) =>
-      (await import('./hooks.ts')).showHookConfiguration(client, environment),
+    .option('--remind', 'also the hook `remind`, which denies calls')
+    .action(async ({ client, remind: reminds }: { client: string; remind?: boolean }) =>
+      (await import('./hooks.ts')).showHookConfiguration(client, environment, { reminds }),
     );
 }

@@ -8,7 +8,7 @@ import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
 import { exitCodes, reportFailure, usageError } from '../report.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
-import { findFindings } from './find-findings.ts';
+import { findFindings, findNames } from './find-findings.ts';
 
 /**
  * Runs a hook with the input from stdin, writes its output to stdout and returns the exit code. Every error exits with 1,
@@ -22,6 +22,7 @@ export async function runHook(name: keyof typeof hooks, client: string, environm
       home: homeDirectory(environment.env),
       nowMs: Date.now(),
       findings: (question) => findFindings(question, environment),
+      names: (question) => findNames(question, environment),
       offeredTools: async () => (await import('./offered-tools.ts')).offeredTools(known, environment),
     });
     if (answer !== undefined) ownCaller.print(`${JSON.stringify(answer)}\n`);
@@ -37,11 +38,14 @@ export async function runHook(name: keyof typeof hooks, client: string, environm
  *
  * @throws {ExpectedError} `usage.invalid` for an unknown client.
  */
-export function showHookConfiguration(name: string, environment: Environment): void {
+export function showHookConfiguration(
+  name: string,
+  environment: Environment,
+  { reminds }: { readonly reminds?: boolean | undefined },
+): void {
   const client = requireClient(name);
-  const { file, content, note } = hookConfiguration(client, (hook) =>
-    commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]),
-  );
+  const commandOf = (hook: string) => commandLine([...stableCommand(environment), 'hooks', hook, `--client=${client}`]);
+  const { file, content, note } = hookConfiguration(client, { reminds, commandOf });
   printJson(content);
   ownCaller.report(`Add this to \`${file}\`, keeping its other settings\n${note === undefined ? '' : `${note}\n`}`);
 }

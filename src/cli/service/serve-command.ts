@@ -22,7 +22,7 @@ import { isSharedCommand } from '../../service/wants-service.ts';
 import type { Session } from '../../session/session.ts';
 import { canonicalToolName } from '../../tools/arguments.ts';
 import { type Answer, plansEdits } from '../../tools/tool.ts';
-import { legacyTools, tools } from '../../tools/tools.ts';
+import { tools, unlistedTools } from '../../tools/tools.ts';
 import type { Caller, ToolRequest } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { exitCodes } from '../report.ts';
@@ -158,7 +158,7 @@ class RemoteCaller implements Caller {
   }
 }
 
-const allTools = [...tools, ...legacyTools];
+const allTools = [...tools, ...unlistedTools];
 
 /** Returns the tools by the effect of their calls, for a session that is resumed. */
 export function toolKinds(): ToolKinds {

@@ -34,7 +34,10 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
     .description('Configure a client to start this program, or list the clients on this machine')
     .addArgument(new Argument('[client]', 'client to configure; its other settings are kept').choices(ids))
     .option('--print', 'print the configuration, hooks, skill or language server without changing anything')
-    .addOption(new Option('--hooks', 'add hooks that remind an agent of the tools instead').conflicts(['skill', 'lsp']))
+    .addOption(
+      new Option('--hooks', 'add hooks that tell an agent what its edits break instead').conflicts(['skill', 'lsp']),
+    )
+    .option('--remind', 'with --hooks, also deny calls after many searches and reads')
     .addOption(new Option('--skill', 'write a skill that explains the commands for agents instead').conflicts('lsp'))
     .option('--lsp', "make the client's own LSP support start `serena lsp` instead")
     .addOption(
@@ -49,6 +52,7 @@ export function addSetupCommands(program: CliCommand, { environment }: Host): vo
 interface SetupFlags {
   readonly print?: boolean;
   readonly hooks?: boolean;
+  readonly remind?: boolean;
   readonly skill?: boolean;
   readonly lsp?: boolean;
   readonly remove?: boolean;
@@ -69,10 +73,11 @@ async function setUp(id: string | undefined, flags: SetupFlags, environment: Env
 }
 
 async function change(client: Client, flags: SetupFlags, environment: Environment): Promise<void> {
-  const { print: isPrint = false, hooks, skill, lsp, remove } = flags;
+  const { print: isPrint = false, hooks, remind, skill, lsp, remove } = flags;
+  if (remind && !hooks) throw usageError('`--remind` needs `--hooks`', ['add `--hooks`']);
   const { removeClient, setUpClient } = await import('./setup.ts');
   if (remove) await removeClient(client, environment);
-  else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint });
+  else if (hooks) await (await import('./hooks.ts')).setUpHooks(client, environment, { isPrint, reminds: remind });
   else if (lsp) await (await import('./lsp.ts')).setUpLsp(client, environment, { isPrint });
   else if (skill) await (await import('./skill.ts')).setUpSkill(client, environment, { isPrint });
   else await setUpClient(client, environment, { isPrint });

@@ -23,14 +23,14 @@ import { brokenFile, isMap, valueAt, withoutEmptyMaps } from './format.ts';
 export async function setUpHooks(
   client: Client,
   environment: Environment,
-  { isPrint }: { isPrint: boolean },
+  { isPrint, reminds }: { isPrint: boolean; reminds?: boolean | undefined },
 ): Promise<void> {
   const file = hooksFile(client, environment);
   if (file === undefined) {
     const ids = clients.flatMap(({ id, hooks }) => (hooks ? [id] : []));
     throw usageError(`\`--hooks\` does not support \`${client.id}\``, [`use one of: ${ids.join(', ')}`]);
   }
-  const addition = await hooksAddition(client, file, environment);
+  const addition = await hooksAddition(client, file, { environment, reminds });
   if (isPrint) {
     ownCaller.print(addition.add(''));
     ownCaller.report(`For ${client.name}, in \`${file}\`\n`);
@@ -52,7 +52,11 @@ export async function setUpHooks(
 type Hooks = Readonly<Record<string, readonly unknown[]>>;
 
 /** Returns the hooks of this program for a client as an addition to its JSON file at absolute `file`. */
-export async function hooksAddition(client: Client, file: string, environment: Environment): Promise<Addition> {
+export async function hooksAddition(
+  client: Client,
+  file: string,
+  { environment, reminds }: { readonly environment: Environment; readonly reminds?: boolean | undefined },
+): Promise<Addition> {
   const { editJson, jsonFormat } = await import('./json-format.ts');
   const change = (text: string, own: Hooks): string => {
     const content = jsonFormat.parse(text, file);
@@ -67,18 +71,22 @@ export async function hooksAddition(client: Client, file: string, environment: E
     throw brokenFile(file, 1, 'the hooks cannot be changed without changing others');
   };
   return {
-    add: (text) => change(text, hooksIn(ownHooks(client, environment).content, file)),
+    add: (text) => change(text, hooksIn(ownHooks(client, environment, reminds).content, file)),
     remove: (text) => change(text, {}),
     isIn: (text) => change(text, {}) !== text,
   };
 }
 
 /** Returns the configuration of the hooks of this program for a client that has hooks. */
-function ownHooks(client: Client, environment: Environment): HookConfiguration {
+function ownHooks(client: Client, environment: Environment, reminds?: boolean): HookConfiguration {
   const name = hookClientOf(client);
-  return hookConfiguration(name, (hook) =>
-    commandLine([...stableCommand(environment), 'hooks', hook, `--client=${name}`]),
-  );
+  const commandOf = (hook: string) => commandLine([...stableCommand(environment), 'hooks', hook, `--client=${name}`]);
+  return hookConfiguration(name, { reminds, commandOf });
+}
+
+/** True if the hooks of a client include the one that refuses calls. */
+export function hasReminder(client: Client, file: string): boolean {
+  return configurationText(file).includes(` hooks remind --client=${hookClientOf(client)}`);
 }
 
 /** Returns the client whose hooks a client runs. */

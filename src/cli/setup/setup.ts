@@ -23,7 +23,7 @@ import {
 } from './clients.ts';
 import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
 import { isMap } from './format.ts';
-import { hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
+import { hasReminder, hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
 import { lspAddition } from './lsp.ts';
 import { removeSkill } from './skill.ts';
 
@@ -49,7 +49,7 @@ export async function setUpClient(
   if (client.hooks) {
     const link = linkHooks(client, environment);
     if (link !== undefined) printLine(`Created the command \`serena-hooks\`: \`${link}\``);
-    printLine(`Hooks remind an agent of these tools; run \`serena setup ${client.id} --hooks\` to add them`);
+    printLine(`Hooks tell an agent what its edits break; run \`serena setup ${client.id} --hooks\` to add them`);
   }
 }
 
@@ -220,7 +220,9 @@ async function removeEntry(client: Client, environment: Environment): Promise<bo
 
 async function removeHooks(client: Client, environment: Environment): Promise<boolean> {
   const file = hooksFile(client, environment);
-  return file !== undefined && fromFile(file, await hooksAddition(client, file, environment), 'the hooks');
+  if (file === undefined) return false;
+  const options = { environment, reminds: hasReminder(client, file) };
+  return fromFile(file, await hooksAddition(client, file, options), 'the hooks');
 }
 
 async function removeLsp(client: Client, environment: Environment): Promise<boolean> {

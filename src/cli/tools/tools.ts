@@ -6,7 +6,7 @@ import { listedTool, wantsOpenAiSchema } from '../../mcp/tool-list.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
 import { canonicalToolName } from '../../tools/arguments.ts';
 import { summaryOf, type Tool } from '../../tools/tool.ts';
-import { tools } from '../../tools/tools.ts';
+import { findTool, tools } from '../../tools/tools.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
 import type { Environment } from '../environment.ts';
@@ -80,6 +80,7 @@ export async function describeTool(
     hasOpenAiSchema: wantsOpenAiSchema(context.name),
     isCompact: context.isCompact,
     hasToolHints: context.hasToolHints,
+    isAlwaysLoaded: context.alwaysLoadedTools.includes(tool.name),
     description: context.descriptionOverrides[tool.name],
   });
   if (flags.json) printJson(listed);
@@ -128,7 +129,7 @@ async function projectFlags(
   { project, projectFromCwd }: ToolsCallFlags,
   context: CommandContext,
 ): Promise<Pick<SessionFlags, 'project' | 'remembersProject'>> {
-  const tool = tools.find((candidate) => candidate.name === canonicalToolName(name));
+  const tool = findTool(name);
   if (project !== undefined || projectFromCwd || tool === undefined || tool.needs === 'nothing') return {};
   const { root, isMarked } = await placeOf(context, undefined);
   return { project: root, remembersProject: isMarked };

@@ -10,6 +10,15 @@ import { isOffline } from './network.ts';
 import { failureReason, runTool, type ToolResult } from './tools.ts';
 
 /**
+ * Flags of every build: the program contains no path of the machine, and Go compiles nothing again where an installation and
+ * a bundle are made on the same one.
+ */
+const buildFlags = ['-trimpath', '-buildvcs=false', '-ldflags=-s -w'];
+
+/** Of every build, unless the user has another setting: the program needs no C compiler and no library of the system. */
+const withoutC = { CGO_ENABLED: '0' };
+
+/**
  * Builds the program of `lock` with the user's Go, as `program` in `job.staging`, and verifies that it was built from
  * the pinned modules only. Go's own settings (`GOPROXY`, `GOFLAGS`, …) apply.
  *
@@ -20,12 +29,12 @@ export async function installFromGo(job: InstallJob, lock: GoLock, program: stri
   const go = requireGo(`build ${job.title}`, job);
   const tool = {
     cwd: job.staging,
-    env: { ...job.env, ...offlineSettings(job.env), GOBIN: job.staging },
+    env: { ...withoutC, ...job.env, ...offlineSettings(job.env), GOBIN: job.staging },
     signal: job.signal,
   };
 
   job.report({ message: `Building ${job.title} with Go` });
-  const built = await runTool(go, ['install', `${lock.module}@${lock.version}`], tool);
+  const built = await runTool(go, ['install', ...buildFlags, `${lock.module}@${lock.version}`], tool);
   if (built.code !== 0) throw buildFailed(`${lock.module}@${lock.version}`, built, job);
 
   const listed = await runTool(go, ['version', '-m', join(job.staging, program)], tool);
@@ -85,7 +94,7 @@ export async function buildGoArtifact(
   const cache = await runTool(go, ['env', 'GOMODCACHE'], { cwd: directory, env, signal });
   const fixed = reproducible(directory, cache.output.trim(), program);
   context.report({ message: `Building ${artifact.title} with Go` });
-  const args = ['install', '-trimpath', '-buildvcs=false', '-ldflags=-s -w', `${module}@${version}`];
+  const args = ['install', ...buildFlags, `${module}@${version}`];
   const built = await runTool(go, args, { cwd: directory, env: { ...env, ...fixed }, signal });
   if (built.code !== 0) throw buildFailed(artifact.title, built, context);
   return builtProgram(join(directory, 'bin'));
@@ -124,7 +133,7 @@ function reproducible(
 ): Readonly<Record<string, string>> {
   const [os = '', cpu = ''] = target.split('-');
   return {
-    CGO_ENABLED: '0',
+    ...withoutC,
     GO111MODULE: 'on',
     GO386: '',
     GOAMD64: 'v1',

@@ -1,6 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type {
   AttachedSyntax,
+  Exposure,
   ImplicitCall,
   LanguageProfile,
   Lexis,
@@ -126,6 +127,13 @@ const overriding: OverridingSyntax = {
   optional: ' override ',
   absent: /only virtual member functions|does not override any/i,
 };
+const exposure: Exposure = {
+  visible: { file: /\.(?:h|hh|hpp|hxx|inl|ipp|tpp)$/i },
+  registered:
+    /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
+  entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
+};
+
 const implicitCalls: readonly ImplicitCall[] = [
   { name: /^operator\b/, caller: 'operators' },
   { name: /^~/, caller: 'the end of a scope' },
@@ -152,6 +160,7 @@ export const c: ParsedProfile = {
   lexis,
   names: cNames,
   attached,
+  exposure,
 };
 
 export const cpp: ParsedProfile = {
@@ -166,6 +175,7 @@ export const cpp: ParsedProfile = {
   attached,
   overriding,
   implicitCalls,
+  exposure,
   testFiles: /(?:Tests?|TestCase|IT|Spec)\.(?:cpp|cc)$/,
 };
 

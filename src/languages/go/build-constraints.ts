@@ -15,6 +15,14 @@ export function constraintLines(text: string): readonly string[] {
   return text.match(constraint) ?? [];
 }
 
+/** Returns what limits the builds that contain a Go file, as a clause; `undefined` for a file of every build. */
+export function whyLeftOut(path: string, text: string): string | undefined {
+  const [line] = constraintLines(text);
+  if (line !== undefined) return `not every build has its file (\`${line.trim()}\`)`;
+  const platforms = ending.exec(path)?.groups?.platforms ?? '';
+  return platforms === '' ? undefined : `not every build has its file (\`…${buildEnding(path)}\`)`;
+}
+
 /** Returns the package of a Go file that not every build contains; `undefined` for other files. */
 export function conditionalPackage(path: string, text: string): string | undefined {
   const platforms = ending.exec(path)?.groups?.platforms ?? '';

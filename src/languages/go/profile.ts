@@ -86,4 +86,11 @@ export const profile: ParsedProfile = {
   // `// Stop the store.` is an imperative, and `// Size of a page.` names no declaration; `// Stop ends the store.` does.
   prose: /^\s+(?:the|an?|this|that|these|those|its?|all|any|each|every|no|of|in|on|at|by|to|for|from|with|if|when)\b/,
   implicitCalls,
+  exposure: {
+    visible: { name: /^\p{Lu}/u, file: /^(?!(?:.*\/)?internal\/)(?!.*_test\.go$)/ },
+    hiddenBy: /^package main\b/m,
+    publishedBy: ['go.mod'],
+    registered: /^\/\/(?:export|go:linkname)\b/m,
+    entry: /^(?:main|init|Test\P{Ll}.*|Benchmark\P{Ll}.*|Fuzz\P{Ll}.*|Example.*)$/u,
+  },
 };

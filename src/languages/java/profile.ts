@@ -62,6 +62,14 @@ export const profile: ParsedProfile = {
     absent: /must override or implement/,
     optional: '@Override ',
   },
+  exposure: {
+    visible: { text: /\bpublic\b/, memberText: /^(?![\s\S]*\bprivate\b)/ },
+    publishedBy: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
+    registered:
+      /@(?!(?:\w+\.)*(?:Override|Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Nullable|NonNull|NotNull|Nonnull|VisibleForTesting)\b)[\w.]+/,
+    entry: /^main$/,
+    entryMember: /^main$/,
+  },
   implicitCalls: [
     { name: /^(?:toString|hashCode|clone|finalize)$/, rest: /^\(\s*\)/, caller: objectCallers },
     { name: /^equals$/, rest: /^\(\s*(?:final\s+)?(?:java\.lang\.)?Object\s+\w+\s*\)/, caller: objectCallers },

@@ -89,6 +89,7 @@ const calls: CallRules = {
   },
   parameterLists: ['formal_parameters'],
   ignoresSurplus: true,
+  checksOverrides: true,
 };
 
 const reserved = `abstract and array as break callable case catch class clone const continue declare default do echo else

@@ -129,7 +129,12 @@ export const pyrightQuirks: Quirks = {
 export const pyrightAdapter: ServerAdapter = {
   // pyright renames what may be the member of one of several types (`x: A | B`), also if the others keep the name. Covered
   // by `test/symbols/queries/family.test.ts`.
-  editChecks: { checksRenamedMembers: true, unusedCodes: [] },
+  // A class with the members of a protocol is one, whether it names the protocol or not.
+  editChecks: {
+    checksRenamedMembers: true,
+    structuralTypes: /^\s*(?:\[[^\]]*\]\s*)?\([^)]*\bProtocol\b/,
+    unusedCodes: [],
+  },
   missingModule: /^Import "([^"]+)" could not be resolved|^"([^"]+)" is unknown import symbol/,
   unreadFile: /^Source file could not be read/,
   moreDiagnostics: lateGlobals,

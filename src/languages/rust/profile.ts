@@ -63,5 +63,13 @@ export const profile: ParsedProfile = {
   },
   names: { language: 'Rust', pattern: /^(?:r#|')?[\p{L}_][\p{L}\p{N}_]*$/u, reserved },
   attached: { ...slashComments, annotation: /^#\[/ },
+  exposure: {
+    visible: { text: /\bpub\s+(?!\()/, file: /^(?!(?:.*\/)?(?:main\.rs|bin\/|examples\/|benches\/|build\.rs))/ },
+    publishedBy: ['Cargo.toml'],
+    unpublished: /^publish\s*=\s*false/m,
+    registered:
+      /#\[\s*(?!(?:derive|inline|allow|expect|warn|deny|cfg|cfg_attr|doc|must_use|deprecated|cold|non_exhaustive|repr|track_caller)\b)[\w:]+/,
+    entry: /^main$/,
+  },
   overriding: { parent: /^(?:unsafe )?impl\b.*\sfor\s/, absent: /is not a member of trait/ },
 };

@@ -12,7 +12,7 @@ import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '
  * Covered by `test/languages/typescript/renamed-strings.test.ts`.
  */
 export const typescriptChecks: EditChecks = {
-  hasStructuralTypes: true,
+  structuralTypes: 'all',
   // "… is declared but its value is never read", of one declaration or of all in a statement.
   unusedCodes: [6133, 6138, 6192, 6196, 6198, 6199],
 };

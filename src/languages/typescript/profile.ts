@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../call-rules.ts';
-import type { ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
+import type { Exposure, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
@@ -249,6 +249,13 @@ const implicitCalls: readonly ImplicitCall[] = [
   },
 ];
 
+const exposure: Exposure = {
+  visible: { text: /\bexport\b/, memberText: /^(?![\s\S]*\bprivate\b)/, name: /^(?!#)/ },
+  publishedBy: ['package.json'],
+  unpublished: /"private"\s*:\s*true/,
+  registered: /@\w/,
+};
+
 export const javascript: ParsedProfile = {
   ids: ['javascript', 'javascriptreact'],
   isScript: true,
@@ -260,6 +267,7 @@ export const javascript: ParsedProfile = {
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
+  exposure,
   implicitCalls,
 };
 
@@ -275,6 +283,7 @@ export const typescript: ParsedProfile = {
   lexis,
   names: { language: 'TypeScript', pattern, reserved },
   attached: annotatedDefinitions,
+  exposure,
   overriding: { word: 'override', absent: /cannot have an 'override' modifier/ },
   implicitCalls,
 };

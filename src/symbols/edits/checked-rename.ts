@@ -18,7 +18,13 @@ import { fileInProject } from '../queries/project-locations.ts';
 import type { EditScope } from './edit-problems.ts';
 import { linesNote } from './left-over.ts';
 import { stepsAt } from './reference-steps.ts';
-import { type OtherMember, type RequiredMembers, requiredMembers, textsAfter } from './required-members.ts';
+import {
+  type OtherMember,
+  otherMembers,
+  type RequiredMembers,
+  requiredMembers,
+  textsAfter,
+} from './required-members.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -69,11 +75,13 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
   scope.problems.watchUsers(open);
   const checks = active.spec.adapter?.editChecks;
   if (checks === undefined || steps.some((step) => step.do !== 'edit')) return unchecked;
-  const isStructural = checks.hasStructuralTypes === true;
-  const strings = isStructural ? await namingStrings(scope, plan) : [];
+  const isTyped = checks.structuralTypes === 'all';
+  const strings = isTyped ? await namingStrings(scope, plan) : [];
   const { parent, kind } = plan.symbol;
+  const linked = isTyped ? plan.others : await otherMembers(scope, plan);
+  const isStructural = isTyped || linked.length > 0;
   const mayHaveOthers = isStructural && parent !== undefined && isMemberKind(kind);
-  const others = mayHaveOthers ? [...open, ...filesOf(scope, plan.others)] : [];
+  const others = mayHaveOthers ? [...open, ...filesOf(scope, linked)] : [];
   const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
   if (strings.length === 0 && others.length === 0 && !isChecked) return unchecked;
   const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));

@@ -146,6 +146,11 @@ async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<s
   return [...new Set([...everywhere, ...inDocuments])];
 }
 
+/** True for files of prose. */
+export function isDocument(file: string): boolean {
+  return documents.includes(extname(file).toLowerCase());
+}
+
 /** Returns the files with a match of a pattern, without those that nobody adapts. */
 async function filesWith(
   scope: SymbolScope,
@@ -164,14 +169,14 @@ function inTemplate({ name }: NamedSymbol): string {
 
 function mentionsIn(file: string, { text, starts }: TextLines, named: NamedSymbol): Ranked[] {
   const { name } = named;
-  const isDocument = documents.includes(extname(file).toLowerCase());
-  const isCode = isDocument ? codeOfDocument(text) : () => false;
+  const inDocument = isDocument(file);
+  const isCode = inDocument ? codeOfDocument(text) : () => false;
   const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
-    const string = isDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const string = inDocument || isLocal(named) ? undefined : stringAt(text, start, name);
     // Code reads the names of types, which a rename changes: `type(value).__name__ == "File"`.
     const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });

@@ -1,12 +1,15 @@
+import { mapConcurrently } from '../../base/concurrent.ts';
 import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { applyEdits } from '../../text/apply-edits.ts';
-import { isInImport } from '../../text/identifiers.ts';
-import { comparePlaces, placeKey } from '../../text/place.ts';
+import { comparePlaces, comparePositions, type Place, placeAt, placeKey } from '../../text/place.ts';
+import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
+import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import type { Occurrence } from '../occurrences/occurrence.ts';
+import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { newErrors, trial } from './trial.ts';
@@ -14,6 +17,8 @@ import { newErrors, trial } from './trial.ts';
 /** A rename of a member that causes errors. */
 interface BreakingRename {
   readonly active: ActiveServer;
+  readonly symbol: SymbolNode;
+  readonly name: string;
   readonly newName: string;
   /** Edits only, with those of strings. */
   readonly steps: readonly WorkspaceStep[];
@@ -35,16 +40,11 @@ export interface OtherMember extends Occurrence {
 
 /** Each costs a request for its rename. */
 const maxMembers = 40;
+/** One thread parses. */
+const filesAtOnce = 4;
+/** Length of the text after the name of a type that shows what it is. */
+const maxHead = 4_000;
 const none: RequiredMembers = { members: [], areDoubtful: false };
-const before =
-  /(?:^|[{,;}\n])\s*(?:(?:public|protected|static|readonly|async|override|declare|abstract|accessor|get|set)\s+|\*\s*)*$/u;
-const declares = /^\s*[?!]?\s*[:(<=;]/u;
-const isBetween = { before: /[{,]\s*$/u, after: /^\s*[,}]/u };
-/** What follows a destructuring pattern, which declares no member. */
-const afterPattern = /^\s*(?:=(?![=>])|:|\)\s*(?:=>|[:{]))/u;
-/** Length of the text before and after a name that shows what it is. */
-const maxBeside = 4_000;
-
 /** Members that must be renamed with another one. */
 export interface RequiredMembers {
   /** Sorted by file and position. */
@@ -113,51 +113,43 @@ async function linesWithErrors(
   return tried.unchecked.length > 0 ? undefined : new Set(newErrors(tried).map(lineOf));
 }
 
-/** Returns the occurrences that look like declarations of members, and that the server resolves to themselves. */
+/**
+ * Returns the declarations of other members that the compiler may require to have the name of a symbol: those that the
+ * server resolves to themselves, if the type of the symbol or their own is compared with others by its members.
+ */
 export async function otherMembers(
   scope: SymbolScope,
-  { active, others }: Pick<BreakingRename, 'active' | 'others'>,
+  { active, symbol, name, others }: Pick<BreakingRename, 'active' | 'symbol' | 'name' | 'others'>,
 ): Promise<OtherMember[]> {
+  const types = active.spec.adapter?.editChecks?.structuralTypes;
+  if (types === undefined || symbol.parent === undefined) return [];
+  const isOfStructure = isStructural(scope, types, namePlace(symbol.parent));
   const known = await scope.files.ask(active, scope.call, async (server) => scope.files.stateOf(server).resolved);
-  return others.flatMap((one) => {
-    const role = one.qualifier === '' ? roleOf(scope, one) : undefined;
-    const itself = placeKey(one);
-    if (role === undefined || (role === 'declaration' && known.get(itself)?.includes(itself) !== true)) return [];
-    return [{ ...one, isShorthand: role === 'shorthand' }];
+  const byFile = [...Map.groupBy(others, ({ file }) => file)];
+  const found = await mapConcurrently(byFile, filesAtOnce, async ([file, own]) => {
+    const facts = await occurrencesIn(scope, file, name);
+    return own.flatMap((one) => {
+      const { definition } = facts?.find(({ start }) => comparePositions(start, one.range.start) === 0) ?? {};
+      if (definition?.isMember !== true || definition.form === 'parameter' || one.qualifier !== '') return [];
+      const isShorthand = definition.form === 'shorthand';
+      const itself = placeKey(one);
+      if (!isShorthand && known.get(itself)?.includes(itself) !== true) return [];
+      const owner = definition.owner && placeAt(file, definition.owner);
+      const mayBeLinked = isOfStructure || (owner !== undefined && isStructural(scope, types, owner));
+      return mayBeLinked ? [{ ...one, isShorthand }] : [];
+    });
   });
+  return found.flat();
 }
 
-function roleOf(scope: SymbolScope, { file, range }: Occurrence): 'declaration' | 'shorthand' | undefined {
+/** True if values of other types count as those of the type with the name at a place if they have its members. */
+function isStructural(scope: SymbolScope, types: 'all' | RegExp, { file, range }: Place): boolean {
+  if (types === 'all') return true;
   const lines = readable(scope, file);
-  const span = lines && spanOf(lines, range);
-  if (!span || isInImport(lines.text, span.start)) return undefined;
-  const left = lines.text.slice(Math.max(0, span.start - maxBeside), span.start);
-  const right = lines.text.slice(span.end, span.end + maxBeside);
-  if (!isInBraces(left)) return undefined;
-  if (declares.test(right)) return before.test(left) ? 'declaration' : undefined;
-  if (!isBetween.before.test(left) || !isBetween.after.test(right)) return undefined;
-  return afterPattern.test(afterBraces(right)) ? undefined : 'shorthand';
-}
-
-/** True if the innermost bracket that is open at the end of a text is a brace, and not that of a template. */
-function isInBraces(text: string): boolean {
-  let closed = 0;
-  for (let at = text.length - 1; at >= 0; at--) {
-    const character = text[at] ?? '';
-    if (')]}'.includes(character)) closed++;
-    else if ('([{'.includes(character) && closed-- === 0) return character === '{' && text[at - 1] !== '$';
-  }
-  return false;
-}
-
-/** Returns the text after the brace that closes the one around its start. */
-function afterBraces(text: string): string {
-  let open = 0;
-  for (let at = 0; at < text.length; at++) {
-    if (text[at] === '{') open++;
-    else if (text[at] === '}' && open-- === 0) return text.slice(at + 1);
-  }
-  return '';
+  const start = lines && offsetAt(lines.text, lines.starts, range.start);
+  if (lines === undefined || start === undefined) return false;
+  const after = /^[\p{L}\p{N}_]*/u.exec(lines.text.slice(start))?.[0].length ?? 0;
+  return types.test(lines.text.slice(start + after, start + after + maxHead));
 }
 
 /** Returns the steps by which the server renames a member. */

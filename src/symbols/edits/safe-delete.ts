@@ -24,6 +24,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { lineOf } from '../queries/report-open.ts';
+import { whyCalled, whyOverridden } from './called-indirectly.ts';
 import { filesWithNames } from './changed-declarations.ts';
 import { namingStrings } from './checked-rename.ts';
 import { lastLineOf } from './edit.ts';
@@ -33,7 +34,6 @@ import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
-import { refuseOverridden, refuseOverriding } from './refuse-overriding.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 
 /**
@@ -57,9 +57,8 @@ export async function safeDelete(
   const uses = await usesOf(scope, symbol);
   if (uses.length > 0) return keptFor(scope, symbol, uses);
   if (!address.ignoresUnresolved) {
-    await refuseOverriding(scope, target);
-    await refuseOverridden(scope, target);
-    await refuseUsed(scope, symbol);
+    const why = await whyUsedUnnamed(scope, target);
+    if (why !== undefined) throw isUsedUnnamed(symbol, why);
     refuseUncertain(scope, symbol);
   }
   const { start, end } = await deletedSpan(scope, target);
@@ -115,7 +114,7 @@ async function usesOf(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> 
 }
 
 /** Returns the references to a symbol. The names of an unscoped enumeration are used without its own. */
-async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
+export async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const own = await referenceLocations(scope, symbol, { limits: editLimits });
   const members = symbol.kind === kinds.enum ? symbol.children : [];
   for (const member of members) {
@@ -127,7 +126,7 @@ async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Promise<Pl
 }
 
 /** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */
-async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
+export async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
   const { files, call } = scope;
   const active = files.sources.requireServer(symbol.file);
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
@@ -138,13 +137,22 @@ async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Prom
   return keepProjectLocations(scope, found);
 }
 
-/** Fails for a symbol that may be used without a reference of its own. */
-async function refuseUsed(scope: SymbolScope, symbol: SymbolNode): Promise<void> {
+/**
+ * Returns why something may use a symbol that nothing refers to, as a clause; `undefined` if nothing is known to.
+ *
+ * @throws {ExpectedError} `server.*`.
+ */
+export async function whyUsedUnnamed(scope: SymbolScope, target: Target): Promise<string | undefined> {
+  const called = (await whyCalled(scope, target)) ?? (await whyOverridden(scope, target));
+  if (called !== undefined) return called;
+  const { symbol } = target;
   const active = scope.files.sources.requireServer(symbol.file);
   const { whyUsed } = await adapterOf(scope, active, symbol.file);
-  const why = whyUsed?.(scope, active, symbol);
-  if (why === undefined) return;
-  throw new ExpectedError(
+  return whyUsed?.(scope, active, symbol);
+}
+
+function isUsedUnnamed(symbol: SymbolNode, why: string): ExpectedError {
+  return new ExpectedError(
     'edit.refused',
     `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but ${why}`,
     { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
@@ -320,7 +328,7 @@ async function checkDeletion(
   const active = scope.files.sources.requireServer(file);
   const checks = active.spec.adapter?.editChecks;
   const isMember = symbol.parent !== undefined && isMemberKind(symbol.kind);
-  const isStructural = checks?.hasStructuralTypes === true;
+  const isStructural = checks?.structuralTypes === 'all';
   const users = mayBreak || (isStructural && isMember) ? await filesWithName(scope, target, active) : [];
   scope.problems.watchUsers(users);
   // Where types are compared by their members, references show all uses of other symbols.

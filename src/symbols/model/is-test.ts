@@ -1,4 +1,4 @@
-import { isTestFile } from '../../languages/profiles.ts';
+import { isTestFile as isTestFileOf } from '../../languages/profiles.ts';
 import { namePathOf } from './name-path.ts';
 import type { SymbolNode } from './symbol.ts';
 
@@ -12,15 +12,16 @@ const testPaths: readonly RegExp[] = [
 
 /** True for files that have tests by the conventions of their language, and those of Rust, which may have them in modules. */
 export function mayHaveTests(file: string): boolean {
-  return file.endsWith('.rs') || isTestPath(file);
+  return file.endsWith('.rs') || isTestFile(file);
 }
 
 /** True for symbols of files that have tests by the conventions of their language, and of the module `tests` in Rust. */
 export function isTest(symbol: SymbolNode): boolean {
-  if (isTestPath(symbol.file)) return true;
+  if (isTestFile(symbol.file)) return true;
   return symbol.file.endsWith('.rs') && /^tests?\//.test(namePathOf(symbol));
 }
 
-function isTestPath(file: string): boolean {
-  return isTestFile(file) || testPaths.some((pattern) => pattern.test(file));
+/** True for files that have tests by the conventions of their language. */
+export function isTestFile(file: string): boolean {
+  return isTestFileOf(file) || testPaths.some((pattern) => pattern.test(file));
 }

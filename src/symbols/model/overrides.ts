@@ -46,6 +46,8 @@ export interface OverridesQuestion {
   readonly other?: string | undefined;
   /** True if only what the target overrides or implements is wanted. */
   readonly isUpward?: boolean;
+  /** When the search ends, as in `performance.now()`. */
+  readonly deadline?: number;
 }
 
 /** The types that a type extends directly. */

@@ -1,6 +1,6 @@
 import type { Call } from '../../base/call.ts';
 import { pause } from '../../base/deadline.ts';
-import { messageOf } from '../../base/errors.ts';
+import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { type Gap, namedFiles } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import type { SyntaxLanguage } from '../../languages/profiles.ts';
@@ -25,6 +25,8 @@ interface ProviderOptions {
   readonly isPatient?: boolean;
   /** True if `auto` does not wait at all for a server that is not ready. */
   readonly isHasty?: boolean;
+  /** True if `auto` neither waits for a server nor starts one. */
+  readonly isPassive?: boolean;
   /** Returns false for languages whose files are not parsed; absent: all are. */
   readonly accepts?: (language: SyntaxLanguage) => boolean;
 }
@@ -39,6 +41,7 @@ export class TreeProvider {
   readonly #source: SymbolSource;
   readonly #isPatient: boolean;
   readonly #isHasty: boolean;
+  readonly #isPassive: boolean;
   readonly #accepts: (language: SyntaxLanguage) => boolean;
   /** Why the files of a server come from syntax trees; `undefined` if they come from the server. */
   readonly #decisions = new Map<ActiveServer, Promise<string | undefined>>();
@@ -52,6 +55,7 @@ export class TreeProvider {
     this.#source = options.source;
     this.#isPatient = options.isPatient ?? false;
     this.#isHasty = options.isHasty ?? false;
+    this.#isPassive = options.isPassive ?? false;
     this.#accepts = options.accepts ?? (() => true);
   }
 
@@ -105,7 +109,10 @@ export class TreeProvider {
   ): Promise<readonly SymbolNode[]> {
     const fromServer = () => this.#files.treeOf(file, this.#call, options);
     const language = this.#languageOf(file);
-    if (language === undefined) return await fromServer();
+    if (language === undefined) {
+      this.#requireReady(file);
+      return await fromServer();
+    }
     if (this.#source === 'auto') {
       const stored = await this.#files.storedTreeOf(file, options);
       if (stored) return stored;
@@ -121,6 +128,12 @@ export class TreeProvider {
       this.#decisions.set(this.#files.sources.requireServer(file), Promise.resolve(failed));
       return await this.#parsed(file, language, failed);
     }
+  }
+
+  /** @throws {ExpectedError} `server.missing` if the server would have to be waited for. */
+  #requireReady(file: string): void {
+    if (!this.#isPassive || this.#files.warmServers.isReady(file)) return;
+    throw new ExpectedError('server.missing', this.#files.whyNotReady(file));
   }
 
   #languageOf(file: string): SyntaxLanguage | undefined {
@@ -146,6 +159,7 @@ export class TreeProvider {
     if (this.#isPatient) return undefined;
     const { warmServers } = this.#files;
     if (warmServers.isReady(file)) return undefined;
+    if (this.#isPassive) return this.#files.whyNotReady(file);
     const active = this.#files.sources.requireServer(file);
     const isRunning = this.#files.symbolServerOf(file) !== undefined;
     const isParsed = this.#files.parsed.treeOf(file, this.#files.textOf(file), language).then(

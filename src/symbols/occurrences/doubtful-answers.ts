@@ -1,7 +1,7 @@
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { isInImport } from '../../text/identifiers.ts';
 import { lineText } from '../../text/lines.ts';
-import { isOutside, type Place, placeKey } from '../../text/place.ts';
+import { isOutside, type Place, placeKey, placeOf } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
@@ -67,8 +67,9 @@ function isOtherName(scope: SymbolScope, occurrence: Occurrence, key: string): b
 
 /** Returns the name at the place with a key, in the project; `undefined` if there is none. */
 export function wordAt(scope: SymbolScope, key: string): string | undefined {
-  const [, file = '', line, character] = /^(.*):(\d+):(\d+)$/s.exec(key) ?? [];
-  const read = isOutside({ file }) ? undefined : readable(scope, file);
-  const text = read && lineText(read.text, read.starts, Number(line))?.slice(Number(character));
+  const place = placeOf(key);
+  const read = place === undefined || isOutside(place) ? undefined : readable(scope, place.file);
+  const { line, character } = place?.range.start ?? { line: 0, character: 0 };
+  const text = read && lineText(read.text, read.starts, line)?.slice(character);
   return text === undefined ? undefined : /^[\p{L}\p{N}_]+/u.exec(text)?.[0];
 }

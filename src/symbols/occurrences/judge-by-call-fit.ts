@@ -16,6 +16,8 @@ import { occurrencesIn } from './parsed-occurrences.ts';
 /** A name in more files has so many definitions that a call fits one of them. */
 const maxFiles = 400;
 const filesAtOnce = 4;
+/** One file that is not parsed leaves all calls open; a text of this length is parsed in about 0.5 s. */
+const maxChars = 1_000_000;
 
 /**
  * Decides that a call is another symbol if it passes arguments that no definition of the symbol takes, nor any member that
@@ -39,7 +41,7 @@ export const callFitJudge: Judge<SymbolScope> = {
     // Valid until files change: later questions about the symbol need no definitions.
     const { resolved } = scope.files.stateOf(server);
     return async ({ file, range, isListed }) => {
-      const facts = isListed ? undefined : await occurrencesIn(scope, file, name);
+      const facts = isListed ? undefined : await occurrencesIn(scope, file, name, maxChars);
       const call = facts?.find(({ start }) => comparePositions(start, range.start) === 0)?.call;
       if (call === undefined || call.isOpen) return undefined;
       const key = `takes ${nameKey(target)} ${JSON.stringify(call)}`;
@@ -50,7 +52,7 @@ export const callFitJudge: Judge<SymbolScope> = {
       }
       if (resolved.get(key)?.includes('false') !== true) return undefined;
       const passed = counted(call.positional + call.keywords.length, 'argument');
-      return { verdict: 'other', reason: `it passes ${passed}, which no definition of \`${name}\` takes` };
+      return { verdict: 'other', reason: `it passes ${passed}, which neither the symbol nor an override takes` };
     };
   },
 };
@@ -73,6 +75,9 @@ interface OtherDefinition extends Definition {
   readonly file: string;
 }
 
+/** What is known of two types: whether they have a member in common. */
+type Relation = 'related' | 'unrelated' | 'unknown';
+
 /** The definitions that a call of the symbol may reach. */
 class Family {
   readonly #scope: SymbolScope;
@@ -80,7 +85,7 @@ class Family {
   readonly #rules: CallRules;
   readonly #own: readonly ParameterList[];
   readonly #others: readonly OtherDefinition[];
-  readonly #related = new Map<string, Promise<boolean>>();
+  readonly #related = new Map<string, Promise<Relation>>();
   readonly #bases = new Map<string, Promise<Ancestors>>();
 
   private constructor(
@@ -103,7 +108,7 @@ class Family {
     const own = new Map<string, ParameterList>();
     const others: OtherDefinition[] = [];
     const isMember = target.parent !== undefined && !isCallable(target.parent);
-    const found = await mapConcurrently(files, filesAtOnce, ({ path }) => occurrencesIn(scope, path, name));
+    const found = await mapConcurrently(files, filesAtOnce, ({ path }) => occurrencesIn(scope, path, name, maxChars));
     for (const [index, facts] of found.entries()) {
       const file = files[index]?.path ?? '';
       if (facts === undefined) return undefined;
@@ -124,32 +129,49 @@ class Family {
     const rules = this.#rules;
     if (this.#own.some((takes) => fits(call, takes, rules))) return true;
     for (const one of this.#others) {
-      if ((one.takes === undefined || fits(call, one.takes, rules)) && (await this.#isRelated(one))) return true;
+      if (one.takes !== undefined && !fits(call, one.takes, rules)) continue;
+      const relation = await this.#relationOf(one);
+      if (relation === 'related' || (relation === 'unknown' && this.#mayReplace(one))) return true;
     }
     return false;
   }
 
-  /** True unless the type of a definition and that of the symbol certainly have no member of the name in common. */
-  #isRelated({ file, owner }: OtherDefinition): Promise<boolean> {
-    if (owner === undefined || this.#rules.isStructural) return Promise.resolve(true);
+  /**
+   * False if no call fits both a definition and the symbol. A class with a base that nobody can resolve does not override
+   * the symbol then:
+   *
+   * ```python
+   * class Other(made_at_run_time()):
+   *     def clean(self): ...             # neither called as `Field.clean(value, model)` nor the other way round
+   * ```
+   */
+  #mayReplace({ takes }: OtherDefinition): boolean {
+    return takes === undefined || this.#own.some((own) => haveCallInCommon(own, takes, this.#rules));
+  }
+
+  #relationOf({ file, owner }: OtherDefinition): Promise<Relation> {
+    if (owner === undefined || this.#rules.isStructural) return Promise.resolve('related');
     const key = keyAt(file, owner);
-    const known = this.#related.get(key) ?? this.#isTypeRelated(file, owner);
+    const known = this.#related.get(key) ?? this.#typeRelation(file, owner);
     this.#related.set(key, known);
     return known;
   }
 
-  async #isTypeRelated(file: string, owner: Position): Promise<boolean> {
+  async #typeRelation(file: string, owner: Position): Promise<Relation> {
     const { active, target } = this.#question;
     const { basesOf } = await adapterOf(this.#scope, active, target.file);
     const [type] = symbolsNamedAt(await this.#scope.files.treeOf(file, this.#scope.call), [owner]);
-    if (basesOf === undefined || type === undefined || target.parent === undefined) return true;
+    // Without its bases, a class that certainly overrides the symbol looks unknown, too.
+    if (basesOf === undefined) return this.#rules.checksOverrides ? 'unknown' : 'related';
+    if (type === undefined || target.parent === undefined) return 'unknown';
     const [above, aboveTarget] = [await this.#ancestorsOf(type), await this.#ancestorsOf(target.parent)];
-    if (!above.isComplete || !aboveTarget.isComplete) return true;
-    return aboveTarget.types.some(
+    const isShared = aboveTarget.types.some(
       (one) =>
         one.children.some(({ name }) => name === target.name) &&
         above.types.some((other) => isSamePlace(namePlace(one), namePlace(other))),
     );
+    if (isShared) return 'related';
+    return above.isComplete && aboveTarget.isComplete ? 'unrelated' : 'unknown';
   }
 
   #ancestorsOf(type: SymbolNode): Promise<Ancestors> {
@@ -188,7 +210,21 @@ function fits(call: CallShape, takes: ParameterList, rules: CallRules): boolean 
   return hasFirst || (takes.receiver !== 'none' && fitsParameters(call, { ...takes, parameters: others }, rules));
 }
 
-function fitsParameters(call: CallShape, takes: ParameterList, rules: CallRules): boolean {
+/** True if some call, of a value with the member, passes what each of two functions takes, and nothing that is ignored. */
+function haveCallInCommon(one: ParameterList, other: ParameterList, { bundlesKeywords }: CallRules): boolean {
+  const both = [one, other].map((takes) => {
+    return takes.receiver === 'none' ? takes : { ...takes, parameters: takes.parameters.slice(1) };
+  });
+  const required = both.map(({ parameters }) => parameters.filter(({ isRequired }) => isRequired));
+  const keywords = [...new Set(required.flat().flatMap(({ by, name }) => (by === 'keyword' ? [name] : [])))];
+  const counts = required.map((all) => all.filter(({ name }) => !keywords.includes(name)).length);
+  const call = { positional: Math.max(...counts), keywords, isOpen: false, isConstruction: false };
+  return both.every((takes) => fitsParameters(call, takes, bundlesKeywords ? { bundlesKeywords } : {}));
+}
+
+type SurplusRules = Pick<CallRules, 'bundlesKeywords' | 'ignoresSurplus'>;
+
+function fitsParameters(call: CallShape, takes: ParameterList, rules: SurplusRules): boolean {
   const { parameters, hasRest, hasKeywordRest } = takes;
   const byKeyword = parameters.filter(({ by }) => by !== 'position');
   const isBundled = rules.bundlesKeywords === true && byKeyword.length === 0 && !hasKeywordRest;

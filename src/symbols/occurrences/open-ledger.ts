@@ -339,7 +339,7 @@ async function decider(
         await mapConcurrently(inFile, inFlightPerServer, async (one) => {
           const candidate = candidateOf(one);
           const ruling = isShown ? await firstRuling(rules, candidate) : unreadable;
-          decisions.set(one, ruling ?? (await undecided(candidate)));
+          decisions.set(one, ruling ?? (await undecided(scope, inquiry, candidate)));
         });
         await symbols;
       });
@@ -358,8 +358,15 @@ async function deciderByCode(scope: SymbolScope, inquiry: Inquiry): Promise<Deci
 
 const unreadable = { verdict: 'open', reason: 'the file cannot be read', judge: 'none' } as const;
 
-async function undecided({ qualifier, definitions }: Candidate): Promise<Decision> {
+async function undecided(
+  scope: SymbolScope,
+  { active }: Inquiry,
+  { file, qualifier, definitions }: Candidate,
+): Promise<Decision> {
   const isResolved = (await definitions()).length > 0;
+  const { whyUnresolved } = isResolved ? {} : await adapterOf(scope, active, file);
+  const why = whyUnresolved?.(file, readable(scope, file)?.text ?? '');
+  if (why !== undefined) return { verdict: 'open', reason: why, judge: 'none' };
   const isMember = /[.>:]\s*$/.test(qualifier);
   const unknown = isMember ? 'what it belongs to has no known type' : 'it has no known definition';
   return { verdict: 'open', reason: isResolved ? 'its definition does not show what it is' : unknown, judge: 'none' };

@@ -42,16 +42,20 @@ export async function parsedOccurrences(
   });
 }
 
-/** Returns the occurrences of a name in the syntax tree of a file; `undefined` if the file cannot be parsed without errors. */
+/**
+ * Returns the occurrences of a name in the syntax tree of a file; `undefined` if the file cannot be parsed without errors,
+ * or has more than `most` characters.
+ */
 export async function occurrencesIn(
   scope: SymbolScope,
   file: string,
   name: string,
+  most = maxChars,
 ): Promise<readonly NameOccurrence[] | undefined> {
   const active = scope.files.sources.serverOf(file);
   const language = active && syntaxLanguageOf(active.spec, file);
   const text = language && scope.files.textOf(file);
-  if (language === undefined || text === undefined || text.text.length > maxChars) return undefined;
+  if (language === undefined || text === undefined || text.text.length > most) return undefined;
   const ofText = known.get(text) ?? new Map<string, Promise<readonly NameOccurrence[]>>();
   known.set(text, ofText);
   const asked = ofText.get(name) ?? syntaxTrees.occurrences(language, text.text, name);

@@ -230,10 +230,7 @@ export async function directorySources(
 ): Promise<DirectorySources | undefined> {
   const { path, isFile } = await resolveRoot(scope, relativePath);
   if (isFile) return undefined;
-  const { project, sources } = scope.files;
-  const walk = { under: path, extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
-  const found = await project.scanner.listFiles(walk, scope.call.signal);
-  const claimed = found.map((file) => file.path).filter((file) => sources.serverOf(file) !== undefined);
+  const claimed = await sourcesUnder(scope, path);
   const isDirect = (file: string) => dirname(file) === (path === '' ? '.' : path);
   const prefix = path === '' ? '' : `${path}/`;
   const below = new Map<string, number>();
@@ -243,4 +240,21 @@ export async function directorySources(
     below.set(directory, (below.get(directory) ?? 0) + 1);
   }
   return { files: claimed.filter(isDirect).sort(), below: Object.fromEntries(below) };
+}
+
+/**
+ * Returns a file, or the source files of a directory and those below it that are not ignored, sorted by path.
+ *
+ * @throws {ExpectedError} `file.*`.
+ */
+export async function sourceFilesBelow(scope: SymbolScope, relativePath: string): Promise<string[]> {
+  const { path, isFile } = await resolveRoot(scope, relativePath);
+  return isFile ? [path] : (await sourcesUnder(scope, path)).sort();
+}
+
+async function sourcesUnder(scope: SymbolScope, under: string): Promise<string[]> {
+  const { project, sources } = scope.files;
+  const walk = { under, extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
+  const found = await project.scanner.listFiles(walk, scope.call.signal);
+  return found.map((file) => file.path).filter((file) => sources.serverOf(file) !== undefined);
 }

@@ -21,10 +21,19 @@ export interface Impact {
 
 /** A name with more matches in code is not searched, unless it does not count. */
 const maxMatches = 400;
-/** Changed symbols whose names are counted; the others are not searched. */
-const maxCounted = 100;
-const directLimits: Limits = { symbols: 24, matches: maxMatches, uncounted: 4, ms: 1_600, untimed: 4 };
-const indirectLimits: Limits = { symbols: 24, matches: 100, uncounted: 0, ms: 2_000, untimed: 2 };
+/** Changed symbols whose names are counted, for each that may be searched; the others are not searched. */
+const countedPerSearch = 4;
+/** For an answer that somebody waits for. */
+const usualLimits: ImpactLimits = {
+  direct: { symbols: 24, matches: maxMatches, uncounted: 4, ms: 1_600, untimed: 4 },
+  indirect: { symbols: 24, matches: 100, uncounted: 0, ms: 2_000, untimed: 2 },
+};
+
+/** How far users are searched. */
+export interface ImpactLimits {
+  readonly direct: Limits;
+  readonly indirect: Limits;
+}
 
 /** Limits of a search; its time, in ms, counts from the question, so that one part may use what another one did not. */
 interface Limits extends Omit<SearchBudget, 'until'> {
@@ -40,11 +49,12 @@ export async function findImpacts(
   scope: SymbolScope,
   symbols: readonly SymbolNode[],
   startedAt: number,
+  { direct: directLimits, indirect: indirectLimits }: ImpactLimits = usualLimits,
 ): Promise<Map<SymbolNode, Impact>> {
   const search = new UserSearch(scope);
   const searched = new Map(symbols.map((symbol) => [symbol, namedSymbol(symbol)]));
   const named = [...new Set(searched.values())].filter((symbol) => symbol !== undefined);
-  const direct = await search.users(named.slice(0, maxCounted), {
+  const direct = await search.users(named.slice(0, countedPerSearch * directLimits.symbols), {
     ...directLimits,
     until: startedAt + directLimits.ms,
   });

@@ -171,7 +171,7 @@ async function symbolAtLocation(
 function onlyHolds(scope: SymbolScope, target: SymbolNode, { file, range }: Place): boolean {
   const adapter = scope.files.sources.serverOf(file)?.spec.adapter;
   const isType = target.kind === kinds.interface || target.kind === kinds.class || target.kind === kinds.variable;
-  if (adapter?.editChecks?.hasStructuralTypes !== true || !isType) return false;
+  if (adapter?.editChecks?.structuralTypes !== 'all' || !isType) return false;
   const lines = scope.files.textOf(file);
   const start = spanOf(lines, range)?.start;
   if (start === undefined) return false;

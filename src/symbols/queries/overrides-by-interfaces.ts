@@ -19,10 +19,9 @@ import { keepProjectLocations } from './project-locations.ts';
 export async function implementedOverrides(
   scope: SymbolScope,
   active: ActiveServer,
-  { target, isUpward = false }: OverridesQuestion,
+  { target, isUpward = false, deadline = overridesDeadline(scope.call) }: OverridesQuestion,
 ): Promise<Overrides | undefined> {
   if (!isMethod(target) || (isUpward && isOfInterface(target))) return undefined;
-  const deadline = overridesDeadline(scope.call);
   const found = new Map([[nameKey(target), target]]);
   const outside = new Map<string, OutsideMember>();
   const implementedOutside = new Map<string, OutsideMember>();

@@ -10,11 +10,11 @@ import type { SymbolScope } from '../model/scope.ts';
  * files and, unless the project is trusted, files that a link leads outside it. Files in `known`, a search of the
  * project's text, are not checked again.
  */
-export async function keepProjectLocations(
+export async function keepProjectLocations<T extends Place>(
   scope: SymbolScope,
-  locations: readonly Place[],
+  locations: readonly T[],
   { known }: { known?: IdentifierResult | undefined } = {},
-): Promise<Place[]> {
+): Promise<T[]> {
   const { project, sources } = scope.files;
   const located = locations.filter((place) => !isOutside(place) && sources.mayBeSource(place.file));
   const kept = new Set(known?.files.map(({ path }) => path));

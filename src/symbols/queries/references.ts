@@ -38,7 +38,7 @@ import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { lineOf, reportOpen } from './report-open.ts';
 import { askEarly, requireSupport, tryShow } from './requests.ts';
-import { withUnlinkedMembers } from './unlinked-members.ts';
+import { structureJudge, withUnlinkedMembers } from './unlinked-members.ts';
 
 /** Hints if the server does not support finding references. */
 const otherWays = ['call `search_for_pattern` with the name'];
@@ -119,23 +119,25 @@ function structural(scope: SymbolScope, target: SymbolNode): (ledger: Ledger) =>
 export async function referencesAt(
   scope: SymbolScope,
   target: SymbolNode,
-  locations: readonly Place[],
+  locations: readonly (Place & Partial<Pick<Entry, 'judge'>>)[],
 ): Promise<Reference[]> {
   const byFile = Map.groupBy(locations, (location) => location.file);
   const views = await mapConcurrently([...byFile.keys()], inFlightPerServer, (file) => viewOf(scope, file));
   const viewByFile = new Map(views.flatMap((view) => (view ? [[view.file, view]] : [])));
   const references: Reference[] = [];
   let hasSeenItself = false;
-  for (const { file, range } of locations) {
+  for (const { file, range, judge } of locations) {
     const view = viewByFile.get(file);
     if (!view) continue;
     const symbol = referencingSymbol(view, range);
-    if (isItself(target, { symbol, file, position: range.start })) {
+    // Its declaration, of the same name, is what refers to the target.
+    const isLinked = judge === structureJudge;
+    if (!isLinked && isItself(target, { symbol, file, position: range.start })) {
       hasSeenItself = true;
       continue;
     }
     // A server that lists the declaration may also list imports of the name as separate symbols.
-    if (hasSeenItself && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
+    if (hasSeenItself && !isLinked && isNamesake(target, symbol) && isAtNameOf(symbol, range.start)) continue;
     references.push({ symbol, range, text: view.text });
   }
   return references;
@@ -176,7 +178,7 @@ export async function referenceLocations(
   scope: SymbolScope,
   target: SymbolNode,
   options: ReferenceOptions = {},
-): Promise<Place[]> {
+): Promise<Entry[]> {
   const { name, ledger: whole } = await ledgerOf(scope, target, options);
   const ledger = (await options.relevant?.(whole)) ?? whole;
   reportOpen(scope, ledger, { name, missing: options.missing ?? 'References' });

@@ -2,7 +2,7 @@ import { isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { type Place, placeKey } from '../../text/place.ts';
+import { type Place, placeKey, placeOf } from '../../text/place.ts';
 import { filesWithParent, namingStrings, tryRename } from '../edits/checked-rename.ts';
 import { stepsAt } from '../edits/reference-steps.ts';
 import {
@@ -17,6 +17,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { entriesAt, type Ledger } from '../occurrences/ledger.ts';
+import { implementedOverrides } from './overrides-by-interfaces.ts';
 
 interface Question {
   readonly active: ActiveServer;
@@ -27,25 +28,28 @@ interface Question {
 
 /** The files of a trial: it must not take longer than the answer. */
 const maxFiles = 20;
-/** Time for one trial, and time after which none begins. */
+/** Time for one trial, and time after which none begins, and no further type is asked for. */
 const patienceMs = 5_000;
 const trialsMs = 5_000;
 
-const judge = 'structure';
+/** The judge of members that must have the name of the symbol. */
+export const structureJudge = 'structure';
 const reason = 'its type is used as that of the symbol, so that both must have the same name';
 const doubt = 'its type may be used as that of the symbol, so that both must have the same name';
 
 /**
- * Returns the ledger with the members that the compiler requires to have the name of a type's member although no declaration
- * links their types: those of objects and classes that are used as the type because they have its members. Those that the
- * trial left undecided are open. Does not check names that are members in many files.
+ * Returns the ledger with the members that must have the name of a type's member although no declaration links their types:
+ * those of objects and classes that are used as the type because they have its members. The server knows them where types
+ * implement interfaces without naming them. Elsewhere a trial of the rename shows them; those that it left undecided are
+ * open, and names that are members in many files are not tried.
  *
  * @throws {ExpectedError} `server.*`.
  */
 export async function withUnlinkedMembers(scope: SymbolScope, question: Question): Promise<Ledger> {
-  const { active, target, ledger } = question;
-  if (active.spec.adapter?.editChecks?.hasStructuralTypes !== true || !isPublicMember(scope, target)) return ledger;
-  const members = await otherMembers(scope, { active, others: ledger.others });
+  const { active, target, name, ledger } = question;
+  if (active.spec.quirks?.hasImplicitInterfaces === true) return await withImplementing(scope, question);
+  if (!isPublicMember(scope, target)) return ledger;
+  const members = await otherMembers(scope, { active, symbol: target, name, others: ledger.others });
   if (members.length === 0) return ledger;
   const { files, call } = scope;
   const key = `unlinked ${nameKey(target)}`;
@@ -54,13 +58,42 @@ export async function withUnlinkedMembers(scope: SymbolScope, question: Question
   resolved.set(key, known);
   const [certainty, ...keys] = known;
   const isDoubtful = certainty === doubt;
-  const ruling = { verdict: isDoubtful ? 'open' : 'own', reason: isDoubtful ? doubt : reason, judge } as const;
+  const ruling = {
+    verdict: isDoubtful ? 'open' : 'own',
+    reason: isDoubtful ? doubt : reason,
+    judge: structureJudge,
+  } as const;
   return ledger.with(
     entriesAt(
       members.filter((one) => keys.includes(placeKey(one))),
       ruling,
     ),
   );
+}
+
+async function withImplementing(scope: SymbolScope, { active, target, ledger }: Question): Promise<Ledger> {
+  const { files, call } = scope;
+  const key = `implementing ${nameKey(target)}`;
+  const resolved = await files.ask(active, call, async (server) => files.stateOf(server).resolved);
+  const known = resolved.get(key) ?? (await implementing());
+  resolved.set(key, known);
+  const own = new Set(ledger.own.map(placeKey));
+  // Also in files that cannot refer to the symbol, whose occurrences the ledger does not have.
+  const members = known.flatMap((key) => (own.has(key) ? [] : (placeOf(key, target.name.length) ?? [])));
+  return ledger.with(entriesAt(members, { verdict: 'own', reason, judge: structureJudge }));
+
+  async function implementing(): Promise<string[]> {
+    const deadline = performance.now() + trialsMs;
+    const found = await implementedOverrides(scope, active, { target, deadline });
+    if (found?.isPartial === true) {
+      scope.gaps.push({
+        missing: 'Methods that must have the same name may be missing',
+        reason: `too many types are linked to \`${target.name}\` by interfaces`,
+        next: 'Call `find_implementations` with it',
+      });
+    }
+    return found?.members.map(nameKey) ?? [];
+  }
 }
 
 /** True for members of interfaces, type aliases and classes that other types may have to have too. */
@@ -94,7 +127,7 @@ async function unlinkedMembers(
   { active, target, name, ledger }: Question,
   members: readonly Place[],
 ): Promise<RequiredMembers | undefined> {
-  const newName = `${name}$trial`;
+  const newName = `${name}_trial`;
   const itself = { ...namePlace(target), qualifier: '', isShorthand: false };
   const proposed = await memberSteps(scope, itself, { active, newName });
   if (proposed.length === 0) return undefined;
@@ -110,5 +143,6 @@ async function unlinkedMembers(
   const { chosen, errors } = await tryRename(scope, tried, strings);
   if (errors.length === 0) return undefined;
   const all = [...steps, ...stepsAt(chosen, newName)];
-  return requiredMembers(scope, { active, newName, steps: all, errors, others: ledger.others, ...limits });
+  const broken = { active, symbol: target, name, newName, steps: all, errors, others: ledger.others };
+  return requiredMembers(scope, { ...broken, ...limits });
 }

@@ -75,15 +75,22 @@ function section(title: string, rows: readonly string[], more: number): string[]
 interface Finding {
   readonly file: string;
   readonly line: number;
+  readonly rule: (typeof rules)[number][0];
   readonly level: 'error' | 'warning';
   readonly message: string;
 }
 
 function findingsOf({ problems, open }: VerificationData): Finding[] {
   return [
-    ...problems.map(({ severity, ...one }) => ({ ...one, line: one.line + 1, level: severity })),
+    ...problems.map(({ severity, ...one }) => ({
+      ...one,
+      line: one.line + 1,
+      rule: 'new-problem' as const,
+      level: severity,
+    })),
     ...open.map(({ file, line: at, reason }) => {
-      return { file, line: at + 1, level: 'warning' as const, message: `this line ${reason}` };
+      const message = `this line ${reason}`;
+      return { file, line: at + 1, rule: 'open-use' as const, level: 'warning' as const, message };
     }),
   ];
 }
@@ -97,10 +104,19 @@ export function githubLines(data: VerificationData): string[] {
   );
 }
 
+const sarifSchema = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** Kinds of findings, as readers of SARIF show them. */
+const rules = [
+  ['new-problem', 'A problem that the base does not have'],
+  ['open-use', 'A line that may use a name or a signature as it was'],
+] as const;
+
 /** Returns the findings as a log of SARIF 2.1.0. */
 export function sarifOf(data: VerificationData): object {
-  const results = findingsOf(data).map(({ file, line: startLine, level, message }) => ({
-    ruleId: level === 'error' ? 'new-error' : 'to-check',
+  const results = findingsOf(data).map(({ file, line: startLine, rule, level, message }) => ({
+    ruleId: rule,
+    ruleIndex: rules.findIndex(([id]) => id === rule),
     level,
     message: { text: message },
     locations: [
@@ -112,5 +128,6 @@ export function sarifOf(data: VerificationData): object {
       },
     ],
   }));
-  return { version: '2.1.0', runs: [{ tool: { driver: { name: 'Serena', rules: [] } }, results }] };
+  const driver = { name: 'Serena', rules: rules.map(([id, text]) => ({ id, shortDescription: { text } })) };
+  return { $schema: sarifSchema, version: '2.1.0', runs: [{ tool: { driver }, results }] };
 }

@@ -1,6 +1,7 @@
 // `serena verify`: what the changes of the working tree break.
 import { expect, test } from 'bun:test';
 import { type Ended, runProgram } from '../../support/program.ts';
+import { sarifErrors } from '../../support/sarif.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
 import { sharedHome } from '../../support/temp.ts';
 import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -73,11 +74,17 @@ test(
     ]);
     const github = await verify(project, '--format', 'github');
     expect(github.stdout.split('\n')[0]).toBe('::error file=use.py,line=9::Expected 0 positional arguments');
-    const { runs } = JSON.parse((await verify(project, '--format', 'sarif')).stdout);
-    expect(runs[0].results[0]).toMatchObject({ level: 'error', message: { text: 'Expected 0 positional arguments' } });
+    const log = JSON.parse((await verify(project, '--format', 'sarif')).stdout);
+    const [{ results, tool }] = log.runs;
+    expect(results[0]).toMatchObject({ level: 'error', message: { text: 'Expected 0 positional arguments' } });
+    expect(results.map((one: { ruleIndex: number }) => tool.driver.rules[one.ruleIndex].id)).toEqual([
+      ...['new-problem', 'open-use', 'open-use'],
+    ]);
+    expect(await sarifErrors(log)).toEqual([]);
+    expect(await sarifErrors({ ...log, runs: [{ results }] })).toHaveLength(1);
 
     project.write('use.py', users['use.py'].replaceAll('total("EUR")', 'total()').replace('.count()', '.size()'));
-    const mended = await verify(project, '--json');
+    const mended = await verify(project, '--format', 'json');
     expect(mended.code).toBe(3);
     expect(JSON.parse(mended.stdout)).toMatchObject({
       status: 'incomplete',

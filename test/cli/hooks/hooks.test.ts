@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { simpleCommands } from '../../../src/hooks/tool-call.ts';
 import { programCommand, startClient } from '../../support/client.ts';
@@ -273,6 +273,17 @@ describe('hooks activate and cleanup', () => {
     expect(await session.run('activate', '{}', { cwd: root })).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
+  test('the state of sessions that ended without cleanup is deleted after a week', async () => {
+    const session = new HookSession();
+    await session.answer('remind', 'Grep', {}, { session_id: 's-old' });
+    await session.answer('remind', 'Grep', {}, { session_id: 's-recent' });
+    const days = (count: number) => new Date(Date.now() - count * 86_400_000);
+    utimesSync(join(session.home, 'hook_data/s-old'), days(8), days(8));
+    utimesSync(join(session.home, 'hook_data/s-recent'), days(6), days(6));
+    await session.answer('remind', 'Grep');
+    expect(readdirSync(join(session.home, 'hook_data')).sort()).toEqual(['s-1', 's-recent']);
+  });
+
   test('cleanup deletes the state of one session and prints nothing', async () => {
     const session = new HookSession();
     await session.answer('remind', 'Grep');
@@ -353,8 +364,14 @@ describe('hooks show-config', () => {
     expect(stderr).toContain('.json');
   });
 
+  test.each(hookClients)('has the hook that denies calls of %s only on request', async (client) => {
+    const show = ['hooks', 'show-config', '--client', client];
+    expect((await runProgram(show)).stdout).not.toMatch(/ hooks (remind|reset) /);
+    expect((await runProgram([...show, '--remind'])).stdout).toContain(` hooks remind --client=${client}`);
+  });
+
   test('makes Codex reset the counts after Serena calls', async () => {
-    const { stdout } = await runProgram(['hooks', 'show-config', '--client', 'codex']);
+    const { stdout } = await runProgram(['hooks', 'show-config', '--client', 'codex', '--remind']);
     const [after] = JSON.parse(stdout).hooks.PostToolUse;
     expect(after).toMatchObject({
       matcher: '^mcp__serena__.*$',

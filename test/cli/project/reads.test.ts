@@ -26,6 +26,7 @@ const readingLines: readonly (readonly [code: number, ...args: string[]])[] = [
   [1, 'changed', '--base', 'HEAD'],
   [0, 'verify', '--base', 'HEAD'],
   [0, 'path', 'pkg/app.py#main', 'pkg/models.py#Base/helper'],
+  [0, 'unused', 'pkg/models.py'],
   [0, 'declaration', 'pkg/app.py', 'c\\.(helper)\\(3'],
   [0, 'diagnostics', 'pkg/app.py'],
   [0, 'search', 'LIMIT'],

@@ -84,6 +84,21 @@ test('--remove removes the hooks, also those of a program at another path, from 
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ hooks: { PreToolUse: hooks.PreToolUse.slice(1) } });
 });
 
+test('setup --hooks --remind adds the hook that denies calls, setup --hooks drops it again', async () => {
+  const home = makeTempDir();
+  const file = join(home, '.claude/settings.json');
+  mkdirSync(dirname(file));
+  writeFileSync(file, existing);
+  expect((await setUp(home, 'claude-code', '--hooks', '--remind')).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toContain(' hooks remind ');
+  expect((await setUp(home, 'claude-code', '--remove')).code).toBe(0);
+  expect(readFileSync(file, 'utf8')).toBe(existing);
+  await setUp(home, 'claude-code', '--hooks', '--remind');
+  await setUp(home, 'claude-code', '--hooks');
+  expect(readFileSync(file, 'utf8')).not.toContain(' hooks remind ');
+  expectClearExit(await setUp(home, 'claude-code', '--remind'), 2, '--hooks');
+});
+
 test.each([
   { order: 'hooks, entry', steps: [['--hooks'], []] },
   { order: 'entry, hooks', steps: [[], ['--hooks']] },

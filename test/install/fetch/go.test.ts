@@ -41,7 +41,9 @@ describe('ensureInstalled() from Go', () => {
     expect(installed.program).toBe(join(installed.directory, 'demo'));
     expect(statSync(installed.program).mode & 0o111).not.toBe(0);
     const log = readFileSync(join(request.home, 'log'), 'utf8');
-    expect(log).toContain('install example.org/demo@v1.2.3');
+    // As for a bundle.
+    expect(log).toContain('install -trimpath -buildvcs=false -ldflags=-s -w example.org/demo@v1.2.3');
+    expect(log.split('\n')).toContain('CGO_ENABLED=0');
     expect(log).toContain('GOFLAGS=-x');
     expect(log).not.toMatch(/BUN_OPTIONS|NODE_OPTIONS/);
     expect(log).toMatch(/PWD=.*language_servers\/tmp\//);

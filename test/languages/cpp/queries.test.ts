@@ -8,6 +8,7 @@ import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
 
@@ -76,4 +77,30 @@ testTypesOfNames(cpp, {
   },
   file: 'use.cpp',
   types: { 'auto (own)': ['basket.h shop/Basket'], '(given)\\)': ['basket.h shop/Basket'] },
+});
+
+testUnused(cpp, {
+  files: {
+    'compile_flags.txt': '-std=c++17\n',
+    'shop.h': '#pragma once\n\nint shown();\n',
+    'shop.cpp': `#include "shop.h"
+
+namespace {
+int total() { return 1; }
+int weigh() { return 2; }
+const int unused = 1;
+struct Lonely {};
+}
+
+int shown() { return total(); }
+
+int main() { return 0; }
+`,
+  },
+  found: [
+    'unused: (anonymous namespace)/weigh',
+    'unused: (anonymous namespace)/unused',
+    'unused: (anonymous namespace)/Lonely',
+    'undecided: shown: other projects can use it',
+  ],
 });

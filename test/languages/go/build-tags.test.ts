@@ -92,3 +92,17 @@ testUnless(whyNoGo())(
   },
   timeoutMs,
 );
+
+testUnless(whyNoGo())(
+  'a use in a file of another build is open, with the constraint as the reason',
+  async () => {
+    const tagged = '//go:build special\n\npackage sample\n\nvar _ = Open().Close()\n';
+    const { client } = await openShared({ ...files, 'special.go': tagged });
+    const edit = { name_path: 'backend/Close', relative_path: 'open.go', new_name: 'Finish', dry_run: true };
+    const { text } = await client.call('rename_symbol', edit);
+    expect(text).toContain(
+      'not every build has its file (`//go:build special`):\n    [1] special.go:4: var _ = Open().Close()\n',
+    );
+  },
+  timeoutMs,
+);

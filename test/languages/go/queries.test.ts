@@ -7,6 +7,7 @@ import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 
 const go = testedBy(gopls);
 
@@ -110,4 +111,39 @@ testTypesOfNames(go, {
     'made\\((crate)': ['basket.go Crate'],
     'return (all)': ['basket.go Basket'],
   },
+});
+
+testUnused(go, {
+  files: {
+    'go.mod': 'module example.test/unused\n\ngo 1.21\n',
+    'main.go': `package main
+
+import "fmt"
+
+type basket struct{ size int }
+
+func (b basket) total() int { return 1 }
+
+func (b basket) weigh() int { return 2 }
+
+func (b basket) String() string { return "" }
+
+func tested() int { return 1 }
+
+const unused = 1
+
+func main() { fmt.Println(basket{}.total()) }
+`,
+    'main_test.go': 'package main\n\nimport "testing"\n\nfunc TestIt(t *testing.T) { tested() }\n',
+    'lib/lib.go':
+      'package lib\n\nfunc Exported() int { return hidden() }\n\nfunc hidden() int { return 1 }\n\nfunc lonely() int { return 1 }\n',
+  },
+  found: [
+    'unused: lonely',
+    'unused: basket/weigh',
+    'unused: unused',
+    'tests: tested',
+    'undecided: Exported: other projects can use it',
+    'undecided: basket/String: it overrides or implements `String` (`context/context.go:531`), `String` (`fmt/print.go:63`), `String` (`runtime/error.go:203`), and calls of that may run it',
+  ],
 });

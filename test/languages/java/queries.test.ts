@@ -9,6 +9,7 @@ import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 
 // Without the sources of a JDK, the declaration of a library's member is in no file.
 const java: Tested = { spec, whyNot: undefined, ...jdtlsPlace() };
@@ -139,4 +140,46 @@ testTypesOfNames(java, {
     'var (own)': ['src/main/java/shop/Basket.java Basket'],
     'made\\(Basket (given)': ['src/main/java/shop/Basket.java Basket'],
   },
+});
+
+testUnused(java, {
+  files: {
+    ...javaProject,
+    'src/main/java/shop/Shop.java': `package shop;
+
+class Shop {
+  private int size = 0;
+
+  private int total() {
+    return 1;
+  }
+
+  private int weigh() {
+    return 2;
+  }
+
+  @Override
+  public String toString() {
+    return "";
+  }
+
+  @Registered
+  private void found() {}
+
+  public static void main(String[] args) {
+    System.out.println(new Shop().total());
+  }
+}
+
+class Lonely {}
+
+@interface Registered {}
+`,
+  },
+  found: [
+    'unused: Shop/weigh',
+    'unused: Lonely',
+    'undecided: Shop/toString: it overrides or implements a member of another type (`@Override`), and calls of that member may run it',
+    'undecided: Shop/found: something may find it by `@Registered`',
+  ],
 });

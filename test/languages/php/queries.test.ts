@@ -27,6 +27,27 @@ class Narrow extends Field
         return $value;
     }
 }
+
+class Form
+{
+    public function clean(): int
+    {
+        return 1;
+    }
+
+    public function made(): int
+    {
+        return 1;
+    }
+}
+
+class Maker
+{
+    public function made(int $value = 1): int
+    {
+        return $value;
+    }
+}
 `,
     'use.php': `<?php
 
@@ -47,13 +68,14 @@ function untyped($x, $arguments)
 `,
   },
   questions: [
-    // PHP takes too many arguments, but not too few, nor names that no parameter has.
+    // PHP takes too many arguments, but not too few, nor names that no parameter has. It does not let `Form` override
+    // `clean`, but could let a subclass of `Maker` override `made`.
     {
       symbol: 'Field/clean',
       file: 'field.php',
       lines: {},
       open: [5, 6, 8, 11, 12].map((line) => `use.php:${line}`),
     },
-    { symbol: 'Field/made', file: 'field.php', lines: {}, open: ['use.php:14'] },
+    { symbol: 'Field/made', file: 'field.php', lines: {}, open: ['use.php:13', 'use.php:14'] },
   ],
 });

@@ -7,6 +7,7 @@ import { type HierarchyQuestion, testHierarchies } from '../../support/language-
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const python = testedBy(pyright);
@@ -145,6 +146,27 @@ class Other:
 
 class Narrow(Field):
     def clean(self, value, model, strict=False): ...
+
+
+def made_at_run_time(base):
+    return type("Made", (base,), {})
+
+
+Made = made_at_run_time(object)
+
+
+class Form(Made):
+    def clean(self): ...
+
+    def load(self, value): ...
+
+
+class Loading:
+    def load(self, value, model=None, *, key): ...
+
+
+class Bound(Made):
+    def load(self, value, model=None, extra=None, key=None): ...
 `,
   'calls/use.py': `def use(x, args, field):
     x.clean()
@@ -166,13 +188,23 @@ def more(x):
     x.many()
     x.many(1, 2, 3, flag=True, other=1)
     return x.clean
+
+
+def load(x):
+    x.load(1)
+    x.load(1, 2, 3)
+    x.load(key=1)
+    x.load(1, 2, 3, 4, 5, 6)
 `,
+  // Too long to be parsed for each question.
+  'calls/long.py': `def use(form):\n    form.clean()\n\n\n${`# ${'x'.repeat(98)}\n`.repeat(2_100)}`,
 };
 
 testCrossCheck(python, {
   files: calls,
   questions: [
-    // Other passes too little, a keyword that nothing takes, or too much.
+    // Other passes too little, a keyword that nothing takes, or too much. Nobody knows the base of `Form`, but no call fits
+    // its members and those asked about.
     {
       symbol: 'Field/clean',
       file: 'calls/field.py',
@@ -188,6 +220,8 @@ testCrossCheck(python, {
     { symbol: 'Field/made', file: 'calls/field.py', lines: {}, open: ['calls/use.py:15'] },
     { symbol: 'Field/lazy', file: 'calls/field.py', lines: {}, open: ['calls/use.py:16'] },
     { symbol: 'Field/many', file: 'calls/field.py', lines: {}, open: ['calls/use.py:18'] },
+    // `Bound` may be below `Loading`.
+    { symbol: 'Loading/load', file: 'calls/field.py', lines: {}, open: ['calls/use.py:23', 'calls/use.py:24'] },
   ],
 });
 
@@ -256,4 +290,76 @@ testTypesOfNames(python, {
     'made\\((either)': ['basket.py Basket', 'basket.py Crate'],
     '(size) =': 'the type of the name at `use.py:5:4` is declared outside the project',
   },
+});
+
+testUnused(python, {
+  files: {
+    'shop.py': `import functools
+import json
+
+
+class Basket:
+    size = 0
+
+    def total(self):
+        return 1
+
+    def weigh(self):
+        return self.weigh()
+
+    def tested(self):
+        return 2
+
+    def read(self):
+        return ''
+
+
+class Encoder(json.JSONEncoder):
+    def default(self, o):
+        return None
+
+
+class Lonely:
+    def member(self):
+        return 1
+
+
+def register(function):
+    return function
+
+
+@register
+def found():
+    return 1
+
+
+@functools.cache
+def kept():
+    return 1
+
+
+def by_name():
+    return 1
+
+
+def untyped(value):
+    return value.weigh2()
+
+
+UNUSED = 1
+print(Basket().total(), Encoder, getattr(object(), 'by_name'), untyped)
+`,
+    'test_shop.py': 'from shop import Basket\n\n\ndef test_it():\n    Basket().tested()\n',
+  },
+  found: [
+    'unused: Basket/weigh',
+    'unused: Lonely',
+    'unused: kept',
+    'unused: UNUSED',
+    'tests: Basket/tested',
+    'undecided: Basket/read: members of this name are called by whatever gets the object as a file',
+    'undecided: Encoder/default: it overrides or implements `json.JSONEncoder/default` (`json/encoder.pyi:37`), and calls of that may run it',
+    'undecided: found: something may find it by `@register`',
+    'undecided: by_name: a string has its name, and code may use it by that',
+  ],
 });

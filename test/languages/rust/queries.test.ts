@@ -6,6 +6,7 @@ import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 import { cargoProject, rustAnalyzer } from '../../support/rust.ts';
 
 const rust: Tested = { spec, ...rustAnalyzer() };
@@ -85,4 +86,55 @@ testTypesOfNames(rust, {
   },
   file: 'src/lib.rs',
   types: { 'let (own)': ['src/lib.rs Basket'], 'made\\((some_crate)': ['src/lib.rs Crate'] },
+});
+
+testUnused(rust, {
+  files: {
+    ...cargoProject,
+    'src/main.rs': `struct Basket;
+
+impl Basket {
+    fn total(&self) -> u32 {
+        1
+    }
+    fn weigh(&self) -> u32 {
+        2
+    }
+}
+
+impl std::fmt::Display for Basket {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "")
+    }
+}
+
+fn tested() -> u32 {
+    1
+}
+
+#[no_mangle]
+fn linked() {}
+
+const UNUSED: u32 = 1;
+
+fn main() {
+    println!("{}", Basket.total());
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn it() {
+        super::tested();
+    }
+}
+`,
+  },
+  found: [
+    'unused: impl Basket/weigh',
+    'unused: UNUSED',
+    'tests: tested',
+    'undecided: impl std::fmt::Display for Basket/fmt: it overrides or implements a member of another type (`impl std::fmt::Display for Basket`), and calls of that member may run it',
+    'undecided: linked: something may find it by `#[no_mangle`',
+  ],
 });

@@ -9,6 +9,7 @@ import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
 import { testTypesOfNames } from '../../support/language-tests/types-of-names.ts';
+import { testUnused } from '../../support/language-tests/unused.ts';
 import { makeWorkspace } from '../../support/workspace.ts';
 
 const typescript = testedBy(tsserver);
@@ -143,4 +144,45 @@ testTypesOfNames(typescript, {
     'const (own)': ['basket.ts Basket'],
     'made\\((either)': ['basket.ts Basket', 'basket.ts Crate'],
   },
+});
+
+testUnused(typescript, {
+  files: {
+    'tsconfig.json': '{"compilerOptions": {"strict": true}}\n',
+    'package.json': '{"name": "shop", "private": true}\n',
+    'shop.ts': `export class Basket {
+  size = 0;
+  total() {
+    return 1;
+  }
+  weigh() {
+    return 2;
+  }
+  toString() {
+    return '';
+  }
+}
+
+export function tested() {
+  return 1;
+}
+
+export interface Lonely {
+  member(): void;
+}
+
+const unused = 1;
+
+export const use = () => new Basket().total();
+`,
+    'shop.test.ts': "import { tested, use } from './shop';\n\ntested();\nuse();\n",
+    'main.ts': "import { use } from './shop';\n\nuse();\n",
+  },
+  found: [
+    'unused: Basket/weigh',
+    'unused: Lonely',
+    'unused: unused',
+    'tests: tested',
+    'undecided: Basket/toString: members of this name are called by JavaScript itself',
+  ],
 });

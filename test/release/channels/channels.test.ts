@@ -15,7 +15,8 @@ import { currentTarget, targetName } from '../../../src/install/target.ts';
 import { startClient } from '../../support/client.ts';
 import { placeProgram } from '../../support/place-program.ts';
 import { testUnless, whyNoProgram } from '../../support/skip.ts';
-import { makeTempDir } from '../../support/temp.ts';
+import { makeTempDir, sharedHome } from '../../support/temp.ts';
+import { makeWorkspace } from '../../support/workspace.ts';
 import { ReleaseServer } from '../release-server.ts';
 import { makeSampleRelease, sampleBase } from './sample-release.ts';
 
@@ -258,6 +259,44 @@ describe('the feature and the action', () => {
       expect(done).toMatchObject({ exitCode: 0, stderr: '' });
       expect(read(directory, 'paths')).toBe(`${bin}\n`);
       expect(spawnSync(join(bin, 'serena'), { encoding: 'utf8' }).stdout).toBe('Serena 1.2.3\n');
+    },
+    timeoutMs,
+  );
+
+  testUnless(process.platform === 'win32' ? 'the runners have bash' : whyNoProgram('bash'))(
+    'the steps of the action list the tests of a change, annotate what it breaks, and fail then',
+    async () => {
+      const steps = parse(read(write('github-action'), 'action.yml')).runs.steps.slice(2);
+      const bin = makeTempDir('bin');
+      placeProgram(join(bin, 'serena'));
+      const shop = 'def price(n):\n    return n\n';
+      await using project = makeWorkspace({
+        '.serena/project.yml': 'symbol_source: server\n',
+        'shop.py': shop,
+        'test_shop.py': 'from shop import price\n\n\ndef test_price():\n    assert price(1) == 1\n',
+      });
+      project.initGit();
+      const output = join(makeTempDir('runner'), 'output');
+      const play = async (step: { run: string }) => {
+        const own = { GITHUB_OUTPUT: output, SERENA_VERIFY_BASE: 'HEAD', SERENA_HOME: sharedHome() };
+        const env = { ...own, PATH: `${bin}:${process.env.PATH}` };
+        return await run('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', step.run], {
+          ...{ cwd: project.root, env, timeoutMs },
+        });
+      };
+      const tests = () => readFileSync(output, 'utf8').split('\n').slice(1, -2);
+      const [affected, verify] = steps;
+      expect([await play(affected), await play(verify)]).toMatchObject([{ exitCode: 0 }, { exitCode: 0, stdout: '' }]);
+      expect(tests()).toEqual([]);
+
+      writeFileSync(output, '');
+      project.write('shop.py', shop.replace('(n)', '(n, unit)'));
+      expect(await play(affected)).toMatchObject({ exitCode: 0 });
+      expect(tests()).toEqual(['test_shop.py']);
+      const { exitCode, stdout } = await play(verify);
+      expect(stdout).toStartWith('::error file=test_shop.py,line=5::');
+      expect(exitCode).toBe(1);
+      expect(await play({ run: affected.run.replace('--tests', '--nonsense') })).toMatchObject({ exitCode: 1 });
     },
     timeoutMs,
   );

@@ -1,4 +1,3 @@
-import { ExpectedError } from '../../base/errors.ts';
 import { profileOf } from '../../languages/profiles.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
@@ -23,14 +22,14 @@ import { newErrors, trial } from './trial.ts';
 const patienceMs = 10_000;
 
 /**
- * Fails if calls of something else may run an unreferenced member: what it overrides or implements, also in libraries,
- * or the language itself. A written mark counts, unless the server reports it as wrong.
+ * Returns why calls of something else may run an unreferenced member, as a clause: what it overrides or implements, also
+ * in libraries, or the language itself. A written mark counts, unless the server reports it as wrong.
  *
- * @throws {ExpectedError} `edit.refused`
+ * @throws {ExpectedError} `server.*`.
  */
-export async function refuseOverriding(scope: SymbolScope, target: Target): Promise<void> {
+export async function whyCalled(scope: SymbolScope, target: Target): Promise<string | undefined> {
   const declaration = declarationOf(scope, { symbol: target.symbol, lines: target.draft.lines });
-  if (declaration === undefined) return;
+  if (declaration === undefined) return undefined;
   const { language, lines, offsets, first } = declaration;
   const { symbol } = target;
   const mark = symbol.parent && overridingMark(lines.text, offsets, { language, parent: symbol.parent.name });
@@ -39,47 +38,41 @@ export async function refuseOverriding(scope: SymbolScope, target: Target): Prom
     const isWrong = found?.problems.some(
       ({ message, range }) => mark.absent.test(message) && overlapsLines(range, first, symbol.selectionRange.end.line),
     );
-    if (isWrong === true) return;
-    throw isCalled(
-      symbol,
-      `it overrides or implements a member of another type (\`${mark.written}\`), and calls of that member may run it`,
-    );
+    if (isWrong === true) return undefined;
+    return `it overrides or implements a member of another type (\`${mark.written}\`), and calls of that member may run it`;
   }
   const overrides = await overridesOf(scope, { target: symbol, isUpward: true });
   const related = [...(overrides?.members ?? []), ...(overrides?.outside ?? [])].map(describeMember);
   const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
-  if (related.length === 0 && caller !== undefined)
-    throw isCalled(symbol, `members of this name are called by ${caller}`);
+  if (related.length === 0 && caller !== undefined) return `members of this name are called by ${caller}`;
   const overridden = overrides === undefined ? await overriddenWithMark(scope, target, declaration) : related;
-  if (overridden.length > 0)
-    throw isCalled(symbol, `it overrides or implements ${listed(overridden)}, and calls of that may run it`);
+  if (overridden.length > 0) return `it overrides or implements ${listed(overridden)}, and calls of that may run it`;
   if (overrides !== undefined) reportUnknown(scope, symbol, overrides);
+  return undefined;
 }
 
 /**
- * Fails if members below override a member with a written mark: without it they are errors. jdtls 1.60 lists no reference
- * for a method whose callers all use an overriding one.
+ * Returns why members below need a member, as a clause: one of them overrides it with a written mark, which is an error
+ * without it. jdtls 1.60 lists no reference for a method whose callers all use an overriding one.
  *
- * @throws {ExpectedError} `edit.refused`; `server.*`.
+ * @throws {ExpectedError} `server.*`.
  */
-export async function refuseOverridden(scope: SymbolScope, { symbol }: Target): Promise<void> {
+export async function whyOverridden(scope: SymbolScope, { symbol }: Target): Promise<string | undefined> {
   const active = scope.files.sources.requireServer(symbol.file);
   const language = languageIdOf(active.spec, symbol.file) ?? '';
-  if (!isCallable(symbol) || symbol.parent === undefined || profileOf(language)?.overriding?.word === undefined) return;
+  if (!isCallable(symbol) || symbol.parent === undefined || profileOf(language)?.overriding?.word === undefined)
+    return undefined;
   const isSupported = await scope.files.ask(active, scope.call, async (server) =>
     server.supports('textDocument/implementation'),
   );
-  if (!isSupported) return;
+  if (!isSupported) return undefined;
   // What the question leaves open says nothing about this deletion.
   const below = await findImplementations({ ...scope, gaps: [] }, symbol, { kinds: { include: [], exclude: [] } });
   const marked = below.find(
     (one) => one.name === symbol.name && !isSamePlace(namePlace(one), namePlace(symbol)) && isMarked(scope, one),
   );
-  if (marked === undefined) return;
-  throw isCalled(
-    symbol,
-    `\`${namePathOf(marked)}\` of \`${marked.file}\` overrides it, and would be an error without it`,
-  );
+  if (marked === undefined) return undefined;
+  return `\`${namePathOf(marked)}\` of \`${marked.file}\` overrides it, and would be an error without it`;
 }
 
 function isMarked(scope: SymbolScope, symbol: SymbolNode): boolean {
@@ -103,14 +96,6 @@ function declarationOf(
   const first = firstAttachedLine(lines, line, language);
   const start = first < line ? startOfLine(lines, first) : own.start;
   return { language, lines, offsets: { start, nameStart: name.start, nameEnd: name.end, end: own.end }, first };
-}
-
-function isCalled(symbol: SymbolNode, why: string): ExpectedError {
-  return new ExpectedError(
-    'edit.refused',
-    `cannot delete \`${namePathOf(symbol)}\`: nothing refers to it by itself, but ${why}`,
-    { hints: ['to delete it nevertheless, set `ignore_unresolved` to true'] },
-  );
 }
 
 function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPartial }: Overrides): void {
