@@ -71,7 +71,13 @@ function linesOfLists(bench: EditBench, truth: Truth, name: string): ReadonlySet
 function unchangedCalls(bench: EditBench, truth: Truth, name: string): Position[] {
   const now = bench.scratch.read();
   const isUnchanged = (file: string, text: string) => linesOf(now.get(file)).join('\n').includes(text);
-  return listsOf(bench, truth, name).flatMap(({ place, text }) => (isUnchanged(place.file, text) ? [place] : []));
+  const lists = listsOf(bench, truth, name).filter(({ text }) => !hasEqualItems(text));
+  return lists.flatMap(({ place, text }) => (isUnchanged(place.file, text) ? [place] : []));
+}
+
+/** True for a call such as `f(0, 0)`, in which another order shows nothing. */
+function hasEqualItems(text: string): boolean {
+  return /\(\s*([^(),]+?)\s*(?:,\s*\1\s*)+\)/.test(text);
 }
 
 /** Returns the lines from a name to the end of the list in parentheses behind it; `undefined` if there is none. */
