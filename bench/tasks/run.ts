@@ -46,10 +46,12 @@ export async function runTask(
   return results;
 }
 
+let copies = 0;
+
 async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent): Promise<TaskResult> {
   const { pack, directory } = subject;
-  // Several runs at once may work on one package.
-  const copy = join(symbenchCache, 'edited', 'tasks', `${packageKey(pack)}-${process.pid}`);
+  // Several runs at once may work on one package, and language servers keep what they know of a path.
+  const copy = join(symbenchCache, 'edited', 'tasks', `${packageKey(pack)}-${process.pid}-${copies++}`);
   const scratch = new Scratch(directory, copy);
   try {
     return await resultIn(scratch, subject, { judge, agent });

@@ -108,7 +108,7 @@ export function foreignChanges({ scratch }: EditBench, { moved, names, pairs }: 
 }
 
 /** Returns a line without what a formatter may change, and without `export`. */
-function plain(line: string): string {
+export function plain(line: string): string {
   return line.replace(/^\s*export /, '').replaceAll(/[\s;]/g, '');
 }
 

@@ -83,13 +83,27 @@ function linesOf(text: string | undefined): string[] {
 /** Returns the columns of a line where the new name stands for the old one; `undefined` if anything else differs. */
 function replacedColumns(before: string, after: string, name: string, newName: string): number[] | undefined {
   if (before === after) return [];
+  // A repetition such as `name: newName` keeps the meaning of `{ name }`.
+  const repeated = [`${name}: ${newName}`, `${newName}: ${name}`];
+  const forms = [newName, ...repeated];
+  return (
+    columnsOfForms(before, after, { name, forms }) ??
+    columnsOfForms(before, after, { name, forms: [...repeated, newName] })
+  );
+}
+
+/** Of the forms, the first one that is at a column counts. */
+function columnsOfForms(
+  before: string,
+  after: string,
+  { name, forms }: { name: string; forms: readonly string[] },
+): number[] | undefined {
   const replaced: number[] = [];
   let shift = 0;
   let rebuilt = before;
   for (const column of columnsOf(before, name)) {
     const at = column + shift;
-    // A repetition such as `name: newName` keeps the meaning of `{ name }`.
-    const form = [newName, `${name}: ${newName}`, `${newName}: ${name}`].find((text) => after.startsWith(text, at));
+    const form = forms.find((text) => after.startsWith(text, at));
     if (form === undefined) continue;
     rebuilt = rebuilt.slice(0, at) + form + rebuilt.slice(at + name.length);
     shift += form.length - name.length;

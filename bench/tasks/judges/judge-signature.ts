@@ -4,7 +4,7 @@ import type { Position } from '../../symbols/model.ts';
 import type { Judgement, SignatureTask, SignatureTaskChange, Work } from '../model.ts';
 import { columnsOf, oldName, placeKey, symbolOf, type Truth, truthOf } from '../truth.ts';
 import { judgeLeft, named, newProblems, type Subject, type TaskJudge, unchanged } from './judge.ts';
-import { foreignChanges, leftIn, linesOf } from './judge-move.ts';
+import { foreignChanges, leftIn, linesOf, plain } from './judge-move.ts';
 
 /** A list of parameters or arguments does not have more lines. */
 const maxLines = 60;
@@ -32,7 +32,7 @@ interface Changed {
 async function judgeSignature({ task, truth, bench }: Changed, work: Work): Promise<Judgement> {
   if (bench.scratch.changed().length === 0) return unchanged(work);
   const names = [oldName(task), ...wordsOf(task.change)];
-  const over = foreignChanges(bench, { moved: new Set(), names, pairs: new Map() });
+  const over = foreignChanges(bench, { moved: linesOfLists(bench, truth, oldName(task)), names, pairs: new Map() });
   if (over.length > 0) return { verdict: 'over-edited', detail: named(over) };
   const calls = 'rename' in task.change ? [] : unchangedCalls(bench, truth, oldName(task));
   const whatIsLeft = judgeLeft([...calls, ...leftIn(bench, task.unresolved ?? [])], work);
@@ -52,14 +52,32 @@ function wordsOf(change: SignatureTaskChange): readonly string[] {
   return 'add' in change ? [change.add, change.value] : [change.rename, change.to];
 }
 
-/** Returns the declarations and calls of a function whose parameters or arguments are as they were. */
-function unchangedCalls({ scratch }: EditBench, { must }: Truth, name: string): Position[] {
-  const now = scratch.read();
+/** Returns the declarations and calls of a function, each with the lines of its list of parameters or arguments. */
+function listsOf({ scratch }: EditBench, { must }: Truth, name: string) {
   const distinct = [...new Map(must.map((place) => [placeKey(place), place])).values()];
-  return distinct.filter(({ file, line, column }) => {
-    const text = statementAt(linesOf(scratch.original.get(file)), { line, column }, name);
-    return text !== undefined && linesOf(now.get(file)).join('\n').includes(text);
+  return distinct.flatMap((place) => {
+    const text = statementAt(linesOf(scratch.original.get(place.file)), place, name);
+    return text === undefined ? [] : [{ place, text }];
   });
+}
+
+/** Returns the lines of all lists, which may change places, and with it their commas. */
+function linesOfLists(bench: EditBench, truth: Truth, name: string): ReadonlySet<string> {
+  const lines = listsOf(bench, truth, name).flatMap(({ text }) => linesOf(text).map(plain));
+  return new Set(lines.flatMap((line) => [line, line.replace(/,$/, ''), `${line},`]));
+}
+
+/** Returns the declarations and calls of a function whose parameters or arguments are as they were. */
+function unchangedCalls(bench: EditBench, truth: Truth, name: string): Position[] {
+  const now = bench.scratch.read();
+  const isUnchanged = (file: string, text: string) => linesOf(now.get(file)).join('\n').includes(text);
+  const lists = listsOf(bench, truth, name).filter(({ text }) => !hasEqualItems(text));
+  return lists.flatMap(({ place, text }) => (isUnchanged(place.file, text) ? [place] : []));
+}
+
+/** True for a call such as `f(0, 0)`, in which another order shows nothing. */
+function hasEqualItems(text: string): boolean {
+  return /\(\s*([^(),]+?)\s*(?:,\s*\1\s*)+\)/.test(text);
 }
 
 /** Returns the lines from a name to the end of the list in parentheses behind it; `undefined` if there is none. */

@@ -4,6 +4,7 @@ import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import type { LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer, onPath } from '../../servers/spec.ts';
+import { renameDespiteHomonyms } from './renames.ts';
 
 /**
  * jdtls 1.59 publishes diagnostics without a version, late, and at first about the previous text of a document:
@@ -138,6 +139,7 @@ export const java = defineServer({
   // `getName(int)`, `Box<T>`
   nameRules: [{ from: /[(<].*$/s }],
   quirks: {
+    rename: renameDespiteHomonyms,
     movesWithinDirectories: true,
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.

@@ -223,3 +223,30 @@ testUnless(whyNot)('a moved symbol is in its new file alone, and nothing else ch
   });
   expect(await judged(move, without('report.py', 5, 9), done)).toEqual(missed);
 });
+
+testUnless(whyNot)('a signature changes in all declarations and calls, and nothing else changes', async () => {
+  const unresolved = ['report.py:8'];
+  const change = { add: 'unit', value: '1' };
+  const task: Task = { ...about, kind: 'signature', symbol: 'shapes.py#Shape/area', change, unresolved };
+  const act =
+    (report: string, square = 'def area(self, unit)') =>
+    (directory: string) => {
+      const shapes = files['shapes.py']
+        .replace('def area(self)', 'def area(self, unit)')
+        .replace('self.area()', 'self.area(1)')
+        .replace('def area(self):', `${square}:`);
+      writeFileSync(join(directory, 'shapes.py'), shapes);
+      writeFileSync(join(directory, 'report.py'), report);
+    };
+  const report = files['report.py'].replace('shape.area()', 'shape.area(1)');
+  const done = { claim: 'done', said: '' } as const;
+  expect(await judged(task, act(report), done)).toEqual(right);
+  expect(await judged(task, act(report, 'def area(self)'), done)).toEqual(missed);
+  expect(await judged(task, act(files['report.py']), done)).toEqual(missed);
+  const open = { claim: 'open', said: 'report.py:8: print(shape.area())' } as const;
+  expect(await judged(task, act(files['report.py']), open)).toEqual({ verdict: 'open', isFalseDone: false });
+  expect(await judged(task, act(report.replace('a meadow', 'a lawn')), done)).toEqual({
+    verdict: 'over-edited',
+    isFalseDone: true,
+  });
+});
