@@ -63,7 +63,7 @@ test('setup writes the link to the program, not the path of its version', async 
   const onPath = link(target, 'bin/serena');
   expect(await printed({ PATH: `${bin}:/usr/bin:/bin` })).toEqual([onPath]);
   const shown = await run(['hooks', 'show-config'], { PATH: `${bin}:/usr/bin:/bin` });
-  expect(shown.stdout).toContain(`"${onPath} hooks remind`);
+  expect(shown.stdout).toContain(`"${onPath} hooks facts`);
 });
 
 test('setup creates the command `serena-hooks`, which users of the reference product have configured', async () => {
