@@ -65,9 +65,6 @@ testCrossCheck(java, {
 import java.util.HashMap;
 import java.util.Map;
 
-// Without the sources of a JDK, the declaration of a library's member is in no file.
-const java: Tested = { spec, whyNot: undefined, ...jdtlsPlace() };
-
 public class Shelf<T> {
     private final Map<String, T> things = new HashMap<>();
 
