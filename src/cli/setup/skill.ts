@@ -98,6 +98,6 @@ Exit codes:
 
 ${codes.join('\n')}
 
-If the code is 3, read stderr: it names the gaps of the answer.
+If the code is 3, the answer says what is open, and stderr what it does not cover.
 `;
 }

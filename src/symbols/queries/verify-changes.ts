@@ -1,7 +1,7 @@
 import { counted } from '../../base/counted.ts';
 import { isExpected } from '../../base/errors.ts';
 import { type GapPlace, namedFiles } from '../../base/gap.ts';
-import { parsedProfiles } from '../../languages/profiles.ts';
+import { parsedProfiles, type SyntaxLanguage } from '../../languages/profiles.ts';
 import type { ChangedFiles } from '../../project/changed-files.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { ParameterList } from '../../syntax/calls.ts';
@@ -15,6 +15,7 @@ import { isCallable } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import type { SymbolChanges } from '../model/symbol-changes.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { takesCall } from '../occurrences/judge-by-call-fit.ts';
 import { type ChangedState, changedStates, findImpactsOf, remainingMatches } from './changed-symbols.ts';
@@ -48,11 +49,11 @@ const maxSymbols = 40;
  */
 export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): Promise<Verification> {
   const { states, changes } = await changedStates(scope, between);
-  const { problems, users } = await problemsSince(scope, states);
+  const { problems, users } = await problemsSince(scope, states, newNames(changes));
   const gone = [...changes.deleted, ...changes.moved.map(({ from }) => from)];
   const renamed = gone.filter((one) => !changes.moved.some(({ from, to }) => from === one && to.name === one.name));
   const open = [
-    ...(await usesOfGone(scope, renamed, problems)),
+    ...(await usesOfGone(scope, { states, gone: renamed, problems })),
     ...(await usesOfSignatures(scope, states, changes.changed)),
   ];
   const isReportedAlready = ({ file, line }: GapPlace) =>
@@ -69,20 +70,36 @@ export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): 
   };
 }
 
-/** Returns the problems of changed files and their users that the base does not have. */
+/** Returns the old names of symbols by the new ones: of those that moved, or are the only new one beside what is gone. */
+function newNames({ added, deleted, moved }: SymbolChanges): ReadonlyMap<string, string> {
+  const placeOf = ({ file, kind, parent }: SymbolNode) => `${file} ${kind} ${parent ? namePathOf(parent) : ''}`;
+  const pairs = deleted.flatMap((from) => {
+    const [to, ...others] = added.filter((one) => placeOf(one) === placeOf(from));
+    return to !== undefined && others.length === 0 ? [{ from, to }] : [];
+  });
+  return new Map([...moved, ...pairs].map(({ from, to }) => [to.name, from.name]));
+}
+
+/** Returns the problems of changed files and their users that the base does not have. Messages contain names. */
 async function problemsSince(
   scope: SymbolScope,
   states: readonly ChangedState[],
+  oldNames: ReadonlyMap<string, string>,
 ): Promise<{ problems: readonly FileProblem[]; users: number }> {
   const { sources } = scope.files;
   const problems: FileProblem[] = [];
+  const messageOf = (message: string) => message.replace(/[\p{L}\p{N}_$]+/gu, (word) => oldNames.get(word) ?? word);
   let count = 0;
   for (const [active, own] of Map.groupBy(states, ({ path }) => sources.serverOf(path))) {
     if (active === undefined) continue;
     const changed = own.map(({ path }) => path);
     const users = await filesWithNames(scope, active, { names: namesOf(own), changed, isComplete: true });
     const present = own.flatMap(({ path, now }) => (now === undefined ? [] : [path]));
-    const { found, unchecked } = await newProblemsOf(scope, active, { own, files: [...present, ...users.files] });
+    const { found, unchecked } = await newProblemsOf(scope, active, {
+      own,
+      files: [...present, ...users.files],
+      messageOf,
+    });
     problems.push(...found);
     count += users.files.length;
     if (unchecked.length > 0)
@@ -109,7 +126,15 @@ function namesOf(states: readonly ChangedState[]): ReadonlySet<string> {
 async function newProblemsOf(
   scope: SymbolScope,
   active: ActiveServer,
-  { own, files }: { own: readonly ChangedState[]; files: readonly string[] },
+  {
+    own,
+    files,
+    messageOf,
+  }: {
+    own: readonly ChangedState[];
+    files: readonly string[];
+    messageOf: (message: string) => string;
+  },
 ): Promise<{ found: FileProblem[]; unchecked: string[] }> {
   // No edit follows, so that each comparison may take half of the time that is left.
   const patience = () => ({ patience: AbortSignal.timeout(2 * patienceOf(scope.call)) });
@@ -127,7 +152,7 @@ async function newProblemsOf(
     const after = reported(now.get(file) ?? { file, text: '', problems: [] });
     const old = created.has(file) ? { file, text: '', problems: [] } : before.get(file);
     if (old === undefined) return [];
-    return newProblems(reported(old), after).map((diagnostic) => ({ file, diagnostic }));
+    return newProblems(reported(old), after, messageOf).map((diagnostic) => ({ file, diagnostic }));
   });
   return { found, unchecked };
 }
@@ -142,20 +167,69 @@ function reported(found: FileProblems): FileProblems {
  */
 async function usesOfGone(
   scope: SymbolScope,
-  gone: readonly SymbolNode[],
-  problems: readonly FileProblem[],
+  {
+    states,
+    gone,
+    problems,
+  }: { states: readonly ChangedState[]; gone: readonly SymbolNode[]; problems: readonly FileProblem[] },
 ): Promise<GapPlace[]> {
   const isNamed = (file: string, { name }: SymbolNode) =>
     problems.some((one) => one.file === file && one.diagnostic.message.includes(name));
   const remaining = await remainingMatches(scope, gone.slice(0, maxSymbols));
   reportMore(scope, gone.length, 'names that are gone');
-  return [...remaining].flatMap(([symbol, matches]) =>
-    matches.flatMap(({ file, lines }) =>
-      (isNamed(file, symbol) ? [] : lines).map((line) =>
-        placeIn(scope, { file, line }, `may mean \`${namePathOf(symbol)}\`, which is gone`),
-      ),
-    ),
+  const textOf = new Map(
+    states.flatMap(({ path, old }) => (old === undefined ? [] : [[path, old.text.text] as const])),
   );
+  const places: GapPlace[] = [];
+  for (const [symbol, matches] of remaining) {
+    const takes = await parametersIn(scope, symbol, textOf.get(symbol.file) ?? '');
+    const why = `may mean \`${namePathOf(symbol)}\`, which is gone`;
+    for (const { file, lines } of matches) {
+      if (isNamed(file, symbol)) continue;
+      const isUse = await usesIn(scope, file, { name: symbol.name, takes });
+      places.push(...lines.filter(isUse).map((line) => placeIn(scope, { file, line }, why)));
+    }
+  }
+  return places;
+}
+
+/**
+ * Returns a test for the lines of a file that may use a name that is gone: not its definitions there, and no calls that
+ * pass other arguments than its function took.
+ */
+async function usesIn(
+  scope: SymbolScope,
+  file: string,
+  { name, takes }: { name: string; takes: ParameterList | undefined },
+): Promise<(line: number) => boolean> {
+  const language = languageFor(scope, file);
+  if (language === undefined) return () => true;
+  const found = await syntaxTrees.occurrences(language, scope.files.textOf(file).text, name);
+  const uses = new Map<number, boolean>();
+  for (const { start, definition, call } of found) {
+    const isCallOfOther =
+      takes !== undefined && call !== undefined && !(await takesCall(scope, placeAt(file, start), { name, takes }));
+    uses.set(start.line, uses.get(start.line) === true || (definition === undefined && !isCallOfOther));
+  }
+  return (line) => uses.get(line) !== false;
+}
+
+/** Returns the language of a file whose calls can be read. */
+function languageFor({ files }: SymbolScope, file: string): SyntaxLanguage | undefined {
+  const active = files.sources.serverOf(file);
+  const language = active && syntaxLanguageOf(active.spec, file);
+  return language !== undefined && parsedProfiles[language].calls !== undefined ? language : undefined;
+}
+
+/** Returns the parameters that a function has in a text of its file. */
+async function parametersIn(
+  scope: SymbolScope,
+  { file, name, selectionRange }: SymbolNode,
+  text: string,
+): Promise<ParameterList | undefined> {
+  const language = languageFor(scope, file);
+  if (language === undefined) return undefined;
+  return definitionAt(await syntaxTrees.occurrences(language, text, name), selectionRange.start)?.takes;
 }
 
 /** Returns the lines that may call a function with arguments that only its old signature takes. */
@@ -185,15 +259,12 @@ async function replacedParameters(
   symbol: SymbolNode,
   old: ChangedState['old'],
 ): Promise<ParameterList | undefined> {
-  const language = syntaxLanguageOf(scope.files.sources.requireServer(symbol.file).spec, symbol.file);
-  if (language === undefined || old === undefined || parsedProfiles[language].calls === undefined) return undefined;
+  if (old === undefined) return undefined;
   const path = namePathOf(symbol);
   const before = preOrder(old.tree).find((one) => namePathOf(one) === path);
   if (before === undefined) return undefined;
-  const takesAt = async (text: string, { selectionRange: { start } }: SymbolNode) =>
-    definitionAt(await syntaxTrees.occurrences(language, text, symbol.name), start)?.takes;
-  const was = await takesAt(old.text.text, before);
-  const is = await takesAt(scope.files.textOf(symbol.file).text, symbol);
+  const was = await parametersIn(scope, before, old.text.text);
+  const is = await parametersIn(scope, symbol, scope.files.textOf(symbol.file).text);
   return was !== undefined && JSON.stringify(was) !== JSON.stringify(is) ? was : undefined;
 }
 

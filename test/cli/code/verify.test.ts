@@ -108,6 +108,40 @@ test(
   timeoutMs,
 );
 
+test(
+  'calls that the old signature did not take, definitions, and problems that only have the new name, are no findings',
+  async () => {
+    const field = `class Field:
+    def clean(self, value, instance):
+        return value
+
+
+class Form:
+    def clean(self):
+        return self
+
+
+def run(field, form, wrong: None):
+    field.clean(1, form)
+    form.clean()
+    wrong.clean(1, form)
+`;
+    await using project = repository({ 'field.py': field, 'other.py': 'def other(form):\n    return form.clean()\n' });
+    const renamed = field
+      .replace('clean(self, value', 'clean_value(self, value')
+      .replace('wrong.clean', 'wrong.clean_value');
+    project.write('field.py', renamed);
+    const { code, stdout } = await verify(project);
+    expect(code).toBe(3);
+    expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
+      'Open; check each of these lines:',
+      '  may mean `Field/clean`, which is gone:',
+      '    field.py:12: field.clean(1, form)',
+    ]);
+  },
+  timeoutMs,
+);
+
 testUnless(whyNoGo())(
   'a deleted function that another package calls (Go)',
   async () => {
