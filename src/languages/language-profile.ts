@@ -135,6 +135,8 @@ export interface Exposure {
   readonly registered: RegExp;
   /** Matches the names of declarations that the language or the platform uses. */
   readonly entry?: RegExp;
+  /** Members that other code may call on an object of any type. */
+  readonly duckTyped?: readonly ImplicitCall[];
   /** Matches the names of members that make the platform use their type. */
   readonly entryMember?: RegExp;
 }

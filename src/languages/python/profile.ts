@@ -131,13 +131,7 @@ export const profile: ParsedProfile = {
   names: { language: 'Python', pattern: word, reserved },
   attached: { ...hashComments, annotation: /^@\w/ },
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
-  implicitCalls: [
-    { name: /^__\w+__$/, caller: 'Python itself' },
-    {
-      name: /^(?:read(?:line|lines|into|all|able)?|writ(?:e|elines|able)|seek(?:able)?|tell|truncate|flush|close|fileno|isatty|detach)$/,
-      caller: 'whatever gets the object as a file',
-    },
-  ],
+  implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
   emptyBlock: 'pass',
   exposure: {
     visible: { name: /^(?!_)/ },
@@ -145,5 +139,11 @@ export const profile: ParsedProfile = {
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
     entry: /^__\w+__$/,
+    duckTyped: [
+      {
+        name: /^(?:read(?:line|lines|into|all|able)?|writ(?:e|elines|able)|seek(?:able)?|tell|truncate|flush|close|fileno|isatty|detach)$/,
+        caller: 'whatever gets the object as a file',
+      },
+    ],
   },
 };

@@ -160,6 +160,8 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
   const { language, exposure } = rulesOf(scope, symbol);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
+  const caller = exposure.duckTyped?.find(({ name }) => symbol.parent !== undefined && name.test(symbol.name))?.caller;
+  if (caller !== undefined) return `members of this name are called by ${caller}`;
   const mark = exposure.registered.exec(textBefore(scope, symbol, language))?.[0];
   if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
   return isVisible(scope, symbol, { exposure, language }) ? 'other projects can use it' : undefined;

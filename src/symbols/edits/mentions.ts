@@ -5,6 +5,8 @@ import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { SearchQuery } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
+import { languageIdOf } from '../../servers/spec.ts';
+import { commentsIn } from '../../text/identifiers.ts';
 import { comparePlaces, keyAt, type Place, placeAt, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
@@ -99,8 +101,19 @@ export async function findUsesByName(scope: SymbolScope, named: NamedSymbol): Pr
   if (isLocal(named)) return [];
   const name = escaped(named.name);
   const pattern = `['"\`](?:[\\w$./:-]*[.:])?${name}['"\`]|${inTemplate(named)}`;
-  const found = await outsideCode(scope, named, await filesWith(scope, named, { pattern }));
+  const files = await filesWith(scope, named, { pattern });
+  const found = await outsideCode(
+    scope,
+    named,
+    files.filter((file) => !isReadElsewhere(scope, named, file)),
+  );
   return found.filter(({ mayBeUse }) => mayBeUse).sort(comparePlaces);
+}
+
+/** True for files whose uses another server finds: Angular's templates have those of classes in TypeScript. */
+function isReadElsewhere({ files }: SymbolScope, { active: { spec } }: NamedSymbol, file: string): boolean {
+  const server = spec.referencesMissingFrom?.[extname(file)];
+  return server !== undefined && files.sources.serverOf(file)?.spec.id === server;
 }
 
 /** Returns the gap of an answer that does not know whether code uses a symbol by some strings. */
@@ -125,9 +138,22 @@ async function outsideCode(scope: SymbolScope, named: NamedSymbol, files: readon
   const inCode = await codeKeys(scope, named);
   return files.slice(0, maxFiles).flatMap((file) => {
     const lines = readable(scope, file);
-    const found = lines === undefined ? [] : mentionsIn(file, lines, named);
-    return found.filter((place) => !inCode.has(placeKey(place)));
+    if (lines === undefined) return [];
+    const found = mentionsIn(file, lines, named).filter((place) => !inCode.has(placeKey(place)));
+    return found.some(({ mayBeUse }) => mayBeUse) ? withoutCommentedUses(scope, lines, found) : found;
   });
+}
+
+/** Returns mentions in a file; those in comments are no uses. */
+function withoutCommentedUses(scope: SymbolScope, lines: TextLines, found: readonly Ranked[]): Ranked[] {
+  const [{ file } = { file: '' }] = found;
+  const active = scope.files.sources.serverOf(file);
+  const comments = active === undefined ? [] : commentsIn(lines.text, languageIdOf(active.spec, file) ?? '');
+  const isInComment = ({ range }: Place) => {
+    const span = spanOf(lines, range);
+    return span !== undefined && comments.some(({ start, end }) => start <= span.start && span.end <= end);
+  };
+  return found.map((one) => ({ ...one, mayBeUse: one.mayBeUse && !isInComment(one) }));
 }
 
 /** Returns the places of the name in code. */

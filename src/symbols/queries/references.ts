@@ -2,16 +2,7 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
-import {
-  comparePlaces,
-  comparePositions,
-  keyAt,
-  type Place,
-  placeAt,
-  placeKey,
-  type Range,
-  touches,
-} from '../../text/place.ts';
+import { comparePlaces, comparePositions, keyAt, type Place, placeAt, placeKey, type Range } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { writtenName } from '../edits/edited-symbol.ts';
@@ -74,17 +65,16 @@ export async function findReferences(
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }
 
-/** Adds a gap for strings by which code may use a symbol, without references and lines that other gaps name. */
+/** Adds a gap for strings by which code may use a symbol, without lines that the answer has as references or open. */
 async function reportUsesByName(scope: SymbolScope, target: SymbolNode, references: readonly Place[]): Promise<void> {
   const active = scope.files.sources.requireServer(target.file);
   const name = writtenName(target, scope.files.textOf(target.file));
   try {
     const found = await findUsesByName(scope, { active, symbol: target, name, inStrings: true });
-    const byFile = Map.groupBy(references, ({ file }) => file);
-    const open = new Set(scope.gaps.flatMap(({ places = [] }) => places.map(({ file, line }) => `${file}:${line}`)));
-    const isKnown = ({ file, range }: Place) =>
-      open.has(`${file}:${range.start.line}`) || byFile.get(file)?.some((one) => touches(one.range, range)) === true;
-    const others = found.filter((place) => !isKnown(place));
+    const lineKey = ({ file, range }: Place) => `${file}:${range.start.line}`;
+    const open = scope.gaps.flatMap(({ places = [] }) => places.map(({ file, line }) => `${file}:${line}`));
+    const known = new Set([...references.map(lineKey), ...open]);
+    const others = found.filter((place) => !known.has(lineKey(place)));
     if (others.length === 0) return;
     scope.gaps.push(usesByNameGap(scope, others));
   } catch (error) {
