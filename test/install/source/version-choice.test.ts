@@ -184,7 +184,7 @@ describe('a Go program', () => {
     const request = { ...requestOf({ PATH: tools.directory }), choice: { ...choice, version: 'v2.0.0', ...more } };
     if (code !== undefined) return void expect<string>((await failureOf(request)).code).toBe(code);
     expect((await ensureInstalled(request)).version).toBe('v2.0.0');
-    expect(tools.log).toContain('install example.org/demo@v2.0.0');
+    expect(tools.log).toContain('install -trimpath -buildvcs=false -ldflags=-s -w example.org/demo@v2.0.0');
   });
 });
 
