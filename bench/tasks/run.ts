@@ -50,7 +50,7 @@ let copies = 0;
 
 async function resultOf(subject: Subject<Task>, judge: TaskJudge, agent: Agent): Promise<TaskResult> {
   const { pack, directory } = subject;
-  // Several runs at once may work on one package, and language servers keep what they know of a path.
+  // Runs of one package may be concurrent, and language servers cache what they know of a path.
   const copy = join(symbenchCache, 'edited', 'tasks', `${packageKey(pack)}-${process.pid}-${copies++}`);
   const scratch = new Scratch(directory, copy);
   try {

@@ -133,6 +133,8 @@ export interface Exposure {
   readonly unpublished?: RegExp;
   /** Matches annotations by which a framework, a tool or the linker may find the declaration. */
   readonly registered: RegExp;
+  /** Matches lines that are comments to the language, and annotations to its tools. */
+  readonly directive?: RegExp;
   /** Matches the names of declarations that the language or the platform uses. */
   readonly entry?: RegExp;
   /** Members that other code may call on an object of any type. */

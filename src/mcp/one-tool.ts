@@ -9,6 +9,7 @@ import { compactSchema, type ListedTool } from './tool-list.ts';
 export const oneTool = 'serena';
 
 const help = 'help';
+const callHelp = 'call {"action": "help"} for the actions';
 
 /** What a call of {@link oneTool} asks for: a call of another tool, or a text. */
 export type OneCall = { readonly name: string; readonly sent: unknown } | { readonly text: string };
@@ -44,7 +45,7 @@ export function readOneCall(sent: unknown, tools: readonly Tool[]): OneCall {
   const parsed = Sent.safeParse(sent);
   if (!parsed.success) {
     throw new ExpectedError('tool.invalid-input', 'a call has to be {"action": name, "arguments": {…}}', {
-      hints: ['call {"action": "help"} for the actions'],
+      hints: [callHelp],
     });
   }
   const { action, arguments: args } = parsed.data;
@@ -54,7 +55,7 @@ export function readOneCall(sent: unknown, tools: readonly Tool[]): OneCall {
   const tool = tools.find(({ name }) => name === about);
   if (tool === undefined) {
     throw new ExpectedError('tool.unknown', `there is no action \`${String(about)}\``, {
-      hints: ['call {"action": "help"} for the actions'],
+      hints: [callHelp],
     });
   }
   const { properties, required = [] } = compactSchema(JSON.parse(inputSchemas[tool.name] ?? '{}'));
@@ -68,7 +69,7 @@ export function withRightCall(error: unknown, name: string, tools: readonly Tool
   if (!(error instanceof ExpectedError)) return error;
   if (error.code !== 'tool.invalid-input' && error.code !== 'tool.unknown') return error;
   const tool = tools.find((one) => one.name === name);
-  const right = tool === undefined ? 'call {"action": "help"} for the actions' : `call ${exampleOf(tool)}`;
+  const right = tool === undefined ? callHelp : `call ${exampleOf(tool)}`;
   return new ExpectedError(error.code, error.message, { hints: [...error.hints, right], cause: error });
 }
 

@@ -2,12 +2,12 @@
 // Runs `serena setup --hooks`, lets a scripted model search and write files with errors through the client's own tools, and
 // prints which of the hooks' texts the model got, as JSON.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programCommand } from '../support/client.ts';
 import { realClients } from '../support/real-clients.ts';
 import { ScriptedModel } from '../support/scripted-model.ts';
+import { runCommand } from './run-command.ts';
 
 const [id, path = '', home = '', project = ''] = process.argv.slice(2);
 const client = realClients.find((candidate) => candidate.id === id);
@@ -23,22 +23,8 @@ for (const [file, text] of Object.entries(client.files?.(model.url) ?? {})) {
   writeFileSync(join(home, file), text);
 }
 
-/** Runs a command to its end and returns its output. */
-function run(command: string, args: readonly string[], input?: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const stdin = input === undefined ? 'ignore' : 'pipe';
-    const child = spawn(command, args, { cwd: project, env, stdio: [stdin, 'pipe', 'pipe'] });
-    child.stdin?.on('error', () => undefined).end(input);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    child.once('error', reject);
-    child.once('exit', () => resolve(output));
-  });
-}
+const run = async (command: string, args: readonly string[], input?: string) =>
+  (await runCommand(command, args, { cwd: project, env, input })).output;
 
 const serena = (...args: string[]) => {
   const [command, ...all] = programCommand(args);

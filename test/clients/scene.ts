@@ -2,13 +2,13 @@
 // Plays one scene and prints what happened as JSON: `serena setup`, one prompt to the client with a scripted model, and
 // `serena setup --remove`. Runs where there is no network besides loopback, which is why the model is in this process.
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { clients } from '../../src/cli/setup/clients.ts';
 import { programCommand } from '../support/client.ts';
 import { realClients } from '../support/real-clients.ts';
 import { ScriptedModel } from '../support/scripted-model.ts';
+import { runCommand } from './run-command.ts';
 
 const [id, path = '', home = '', project = ''] = process.argv.slice(2);
 const client = realClients.find((candidate) => candidate.id === id);
@@ -20,31 +20,8 @@ mkdirSync(bin);
 symlinkSync(path, join(bin, client.name));
 const env = { HOME: home, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1', ...client.env(model.url) };
 
-/** Runs a command to its end and returns its exit code and output. */
-function run(
-  command: string,
-  args: readonly string[],
-  input?: string,
-  more: Readonly<Record<string, string>> = {},
-): Promise<{ code: number | null; output: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: project,
-      env: { ...env, ...more },
-      stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    });
-    child.stdin?.on('error', () => undefined).end(input);
-    let output = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream?.setEncoding('utf8').on('data', (text: string) => {
-        output += text;
-      });
-    }
-    child.once('error', reject);
-    // Not `close`: a daemon that it started may keep its output open.
-    child.once('exit', (code) => resolve({ code, output }));
-  });
-}
+const run = (command: string, args: readonly string[], input?: string, more: Readonly<Record<string, string>> = {}) =>
+  runCommand(command, args, { cwd: project, env: { ...env, ...more }, input });
 
 const serena = (...args: string[]) => {
   const [command, ...all] = programCommand(args);

@@ -3,6 +3,7 @@ import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError } from '../../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../../base/files.ts';
+import { ownCaller } from '../caller.ts';
 
 const seal = /<!-- Written by serena setup; sha256 ([0-9a-f]{64}) -->\n$/;
 
@@ -38,13 +39,20 @@ export function writeSealed(path: string, text: string): boolean {
   return true;
 }
 
-/** Removes a sealed file, and its directory if that is empty then. Returns what became of it; `undefined` if there is none. */
-export function removeSealed(path: string): 'removed' | 'kept' | undefined {
-  const existing = readTextIfExists(path);
-  if (existing === undefined) return undefined;
-  if (!isOwn(existing)) return 'kept';
+/**
+ * Removes a sealed file, and its directory if that is empty then; says what became of it. `what` is what the file is, with
+ * its article. Returns true if there was one.
+ */
+export function removeSealed(path: string | undefined, what: string): boolean {
+  const existing = path === undefined ? undefined : readTextIfExists(path);
+  if (path === undefined || existing === undefined) return false;
+  if (!isOwn(existing)) {
+    ownCaller.print(`Kept ${what}, which was edited since: \`${path}\`\n`);
+    return true;
+  }
   rmSync(path);
   const directory = dirname(path);
   if (readdirSync(directory).length === 0) rmdirSync(directory);
-  return 'removed';
+  ownCaller.print(`Removed ${what}: \`${path}\`\n`);
+  return true;
 }

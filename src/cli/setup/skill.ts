@@ -56,12 +56,7 @@ export function ownSkills(environment: Environment): string[] {
 
 /** Removes the skill that {@link setUpSkill} wrote, unless it was edited since. Returns true if there was a skill. */
 export function removeSkill(client: Client, environment: Environment): boolean {
-  const path = skillPath(client, environment);
-  const outcome = path && removeSealed(path);
-  if (outcome === undefined) return false;
-  const text = outcome === 'removed' ? 'Removed the skill' : 'Kept the skill, which was edited since';
-  ownCaller.print(`${text}: \`${path}\`\n`);
-  return true;
+  return removeSealed(skillPath(client, environment), 'the skill');
 }
 
 function skillPath(client: Client, environment: Environment): string | undefined {

@@ -69,10 +69,5 @@ function definitionFor({ header }: SubagentClient): string {
 
 /** Removes the definition that {@link setUpSubagent} wrote, unless it was edited since. Returns true if there was one. */
 export function removeSubagent(client: Client, environment: Environment): boolean {
-  const path = subagentFile(client, environment);
-  const outcome = path && removeSealed(path);
-  if (outcome === undefined) return false;
-  const what = outcome === 'removed' ? 'Removed the sub-agent' : 'Kept the sub-agent, which was edited since';
-  ownCaller.print(`${what}: \`${path}\`\n`);
-  return true;
+  return removeSealed(subagentFile(client, environment), 'the sub-agent');
 }

@@ -16,6 +16,7 @@ import {
   type FileProblems,
   isReported,
   newProblems,
+  withOldNames,
 } from '../queries/new-problems.ts';
 import { compareEdit, type EditReporting, promptnessOf } from './compare-edit.ts';
 import { canTry, describeUnchecked, type TrialResult, type TriedFile, tryChanges } from './trial.ts';
@@ -255,9 +256,7 @@ export class EditProblems {
 
   /** Adds the problems that did not exist before. Old names in messages equal the new ones; see {@link newProblems}. */
   #compared({ before, after }: TriedFile): ComparedProblems {
-    const withOldNames = (message: string) =>
-      message.replace(/[\p{L}\p{N}_$]+/gu, (word) => this.#newNames.get(word) ?? word);
-    return { before, after, added: newProblems(before, after, withOldNames) };
+    return { before, after, added: newProblems(before, after, withOldNames(this.#newNames)) };
   }
 }
 

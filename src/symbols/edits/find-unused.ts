@@ -48,8 +48,8 @@ const unlimitedMs = 240_000;
 const variableKinds: readonly number[] = [kinds.variable, kinds.constant];
 
 /**
- * Returns the declarations in project-relative files that nothing uses, in their order: those of files and methods, without
- * the members of what is unused itself, and without tests. Uses inside a declaration itself do not count. Declarations
+ * Returns the declarations in project-relative files that nothing uses, in their order: functions,
+ * types, methods and variables of files, without tests and without the members of what is unused itself. Uses inside a declaration itself do not count. Declarations
  * that were not examined in time become a gap. `edits` is not changed.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
@@ -90,16 +90,17 @@ function timeGap(files: ReadonlySet<string>): Gap {
 /** Not the data of types, which code may read by their names or all at once. */
 function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
   if (isTest(symbol) || symbol.kind === kinds.constructor) return false;
-  const { entry, entryMember } = rulesOf(scope, symbol).exposure ?? {};
+  const { entry, entryMember } = rulesOf(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
   const isMember = symbol.parent !== undefined && isTypeKind(symbol.parent.kind);
   return isCallable(symbol) || isTypeKind(symbol.kind) || (!isMember && variableKinds.includes(symbol.kind));
 }
 
-/** Returns the language of a symbol and what is known of the use of its declarations. */
-function rulesOf({ files }: EditScope, { file }: SymbolNode): { language: string; exposure: Exposure | undefined } {
-  const language = languageIdOf(files.sources.requireServer(file).spec, file) ?? '';
+/** Returns the language of a file and what is known of the use of its declarations. */
+function rulesOf({ files }: EditScope, file: string): { language: string; exposure: Exposure | undefined } {
+  const active = files.sources.serverOf(file);
+  const language = (active && languageIdOf(active.spec, file)) ?? '';
   return { language, exposure: profileOf(language)?.exposure };
 }
 
@@ -137,9 +138,7 @@ async function judge(scope: EditScope, edits: Edits, symbol: SymbolNode): Promis
 
 /** True if other projects may see the declarations of a file, by its path. */
 function isSeenIn(scope: EditScope, file: string): boolean {
-  const active = scope.files.sources.serverOf(file);
-  const language = active && languageIdOf(active.spec, file);
-  return profileOf(language ?? '')?.exposure?.visible.file?.test(file) === true;
+  return rulesOf(scope, file).exposure?.visible.file?.test(file) === true;
 }
 
 async function isInTest(scope: EditScope, { file, range }: Place): Promise<boolean> {
@@ -158,32 +157,27 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 
 /** Returns why something besides the code of the project may use a declaration, as a clause. */
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
-  const { language, exposure } = rulesOf(scope, symbol);
+  const { language, exposure } = rulesOf(scope, symbol.file);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
   const caller = exposure.duckTyped?.find(({ name }) => symbol.parent !== undefined && name.test(symbol.name))?.caller;
   if (caller !== undefined) return `members of this name are called by ${caller}`;
-  const mark = exposure.registered.exec(textBefore(scope, symbol, language))?.[0];
+  const mark = exposure.registered.exec(textBefore(scope, symbol))?.[0];
   if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
-  return isVisible(scope, symbol, { exposure, language }) ? 'other projects can use it' : undefined;
+  return isVisible(scope, symbol, exposure) ? 'other projects can use it' : undefined;
 }
 
 /** True if other projects can use a declaration. */
-function isVisible(
-  scope: EditScope,
-  symbol: SymbolNode,
-  rules: { readonly exposure: Exposure; readonly language: string },
-): boolean {
-  const { exposure, language } = rules;
+function isVisible(scope: EditScope, symbol: SymbolNode, exposure: Exposure): boolean {
   const { visible, hiddenBy } = exposure;
   const { file, parent } = symbol;
   const isMember = parent !== undefined && isTypeKind(parent.kind);
   const text = isMember ? (visible.memberText ?? visible.text) : visible.text;
   const conditions = [
-    text?.test(textBefore(scope, symbol, language)),
+    text?.test(textBefore(scope, symbol)),
     visible.name?.test(symbol.name),
     visible.file?.test(file),
     hiddenBy && !hiddenBy.test(readable(scope, file)?.text ?? ''),
-    isMember ? isVisible(scope, parent, rules) : undefined,
+    isMember ? isVisible(scope, parent, exposure) : undefined,
   ];
   return conditions.every((holds) => holds !== false) && isPublished(scope, file, exposure);
 }
@@ -198,13 +192,16 @@ function isPublished(scope: EditScope, file: string, { publishedBy, unpublished 
   }
 }
 
-/** Returns the text from the comments and annotations of a declaration to its name, without comments that are no directives. */
-function textBefore(scope: EditScope, { file, range, selectionRange }: SymbolNode, language: string): string {
+/** Returns the text from the annotations of a declaration to its name, with those comments that are directives. */
+function textBefore(scope: EditScope, { file, range, selectionRange }: SymbolNode): string {
+  const { language, exposure } = rulesOf(scope, file);
   const lines = scope.files.textOf(file);
   const first = firstAttachedLine(lines, range.start.line, language);
   const start = startOfLine(lines, first);
   const end = offsetAt(lines.text, lines.starts, selectionRange.start) ?? start;
   const comment = profileOf(language)?.attached?.line;
   const text = lines.text.slice(start, end).split('\n');
-  return text.filter((line) => comment?.test(line.trim()) !== true || /^\s*\/\/\w/.test(line)).join('\n');
+  return text
+    .filter((line) => comment?.test(line.trim()) !== true || exposure?.directive?.test(line) === true)
+    .join('\n');
 }

@@ -140,13 +140,15 @@ async function outsideCode(scope: SymbolScope, named: NamedSymbol, files: readon
     const lines = readable(scope, file);
     if (lines === undefined) return [];
     const found = mentionsIn(file, lines, named).filter((place) => !inCode.has(placeKey(place)));
-    return found.some(({ mayBeUse }) => mayBeUse) ? withoutCommentedUses(scope, lines, found) : found;
+    return found.some(({ mayBeUse }) => mayBeUse) ? withoutCommentedUses(scope, { file, lines, found }) : found;
   });
 }
 
 /** Returns mentions in a file; those in comments are no uses. */
-function withoutCommentedUses(scope: SymbolScope, lines: TextLines, found: readonly Ranked[]): Ranked[] {
-  const [{ file } = { file: '' }] = found;
+function withoutCommentedUses(
+  scope: SymbolScope,
+  { file, lines, found }: { file: string; lines: TextLines; found: readonly Ranked[] },
+): Ranked[] {
   const active = scope.files.sources.serverOf(file);
   const comments = active === undefined ? [] : commentsIn(lines.text, languageIdOf(active.spec, file) ?? '');
   const isInComment = ({ range }: Place) => {

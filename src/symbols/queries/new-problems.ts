@@ -56,6 +56,11 @@ export function newProblems(
   });
 }
 
+/** Returns the function that writes old names in place of new ones: an old message that only has the new name equals. */
+export function withOldNames(oldNames: ReadonlyMap<string, string>): (message: string) => string {
+  return (message) => message.replace(/[\p{L}\p{N}_$]+/gu, (word) => oldNames.get(word) ?? word);
+}
+
 interface Unedited {
   /** Number of unchanged lines at the start (`first`) and at the end (`last`) of the file. */
   readonly first: number;

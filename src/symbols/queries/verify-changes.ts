@@ -20,7 +20,7 @@ import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { takesCall } from '../occurrences/judge-by-call-fit.ts';
 import { type ChangedState, changedStates, findImpactsOf, remainingMatches } from './changed-symbols.ts';
 import { problemsInTime } from './diagnostics.ts';
-import { type FileProblem, type FileProblems, isReported, newProblems } from './new-problems.ts';
+import { type FileProblem, type FileProblems, isReported, newProblems, withOldNames } from './new-problems.ts';
 import { explainReferences } from './references.ts';
 import { lineOf } from './report-open.ts';
 
@@ -88,7 +88,7 @@ async function problemsSince(
 ): Promise<{ problems: readonly FileProblem[]; users: number }> {
   const { sources } = scope.files;
   const problems: FileProblem[] = [];
-  const messageOf = (message: string) => message.replace(/[\p{L}\p{N}_$]+/gu, (word) => oldNames.get(word) ?? word);
+  const messageOf = withOldNames(oldNames);
   let count = 0;
   for (const [active, own] of Map.groupBy(states, ({ path }) => sources.serverOf(path))) {
     if (active === undefined) continue;

@@ -1,5 +1,6 @@
 // Methods that must have the same name because their types satisfy one interface.
 import { expect, test } from 'bun:test';
+import { explainedReferences } from '../../support/explained-references.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
@@ -41,25 +42,11 @@ func main() {
 `,
 };
 
-interface Explained {
-  readonly relative_path: string;
-  readonly line: number;
-  readonly judge: string;
-}
-
 test(
   'methods that an interface links are references',
   async () => {
     const { client } = await openShared(files);
-    const explain = async (name_path: string, relative_path: string) => {
-      const question = { name_path, relative_path, group_by: 'verdict' };
-      const found: Record<string, readonly Explained[]> = JSON.parse(
-        (await client.call('find_referencing_symbols', question)).text,
-      );
-      return Object.entries(found).flatMap(([verdict, entries]) =>
-        entries.map(({ relative_path: file, line, judge }) => `${verdict} ${file}:${line} ${judge}`),
-      );
-    };
+    const explain = (name: string, file: string) => explainedReferences(client, name, file);
     const linked = [
       ['Store/Get', 'store/store.go', 3],
       ['Memory/Get', 'memory/memory.go', 4],

@@ -1,5 +1,6 @@
 // Members of classes that are used as a protocol because they have its members.
 import { expect, test } from 'bun:test';
+import { explainedReferences } from '../../support/explained-references.ts';
 import { openShared } from '../../support/shared-session.ts';
 
 const timeoutMs = 5 * 60_000;
@@ -43,25 +44,11 @@ print(load(File()), Unused().read(1), Plain().read(2))
 `,
 };
 
-interface Explained {
-  readonly relative_path: string;
-  readonly line: number;
-  readonly judge: string;
-}
-
 test(
   'members that a protocol requires are references of its members, and renamed with them',
   async () => {
     const { workspace, client } = await openShared(files);
-    const explain = async (name_path: string, relative_path: string) => {
-      const question = { name_path, relative_path, group_by: 'verdict' };
-      const found: Record<string, readonly Explained[]> = JSON.parse(
-        (await client.call('find_referencing_symbols', question)).text,
-      );
-      return Object.entries(found).flatMap(([verdict, entries]) =>
-        entries.map(({ relative_path: file, line, judge }) => `${verdict} ${file}:${line} ${judge}`),
-      );
-    };
+    const explain = (name: string, file: string) => explainedReferences(client, name, file);
     expect(await explain('Source/read', 'shop/source.py')).toEqual([
       'own shop/files.py:3 structure',
       'own shop/use.py:5 server',

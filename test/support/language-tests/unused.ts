@@ -6,7 +6,7 @@ import { type Files, installTested, type Tested } from './tested.ts';
 
 interface UnusedDeclarations {
   readonly files: Files;
-  /** `use: name path`, with the reason of those that are undecided; what is used is not listed. */
+  /** The whole answer as `use: name path`, of undecided ones with the reason. */
   readonly found: readonly string[];
 }
 
@@ -18,7 +18,7 @@ const Entries = z.array(
 export function testUnused(tested: Tested, { files, found }: UnusedDeclarations): void {
   installTested(tested);
   testUnless(tested.whyNot)(
-    `find_unused with ${tested.spec.name} tells what nothing uses`,
+    `find_unused with ${tested.spec.name} lists unused declarations`,
     async () => {
       const project = { ...files, '.serena/project.yml': 'included_optional_tools: [find_unused]\n' };
       const { client } = await openShared(project, { env: tested.env });
