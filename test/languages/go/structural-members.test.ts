@@ -1,7 +1,8 @@
 // Methods that must have the same name because their types satisfy one interface.
-import { expect, test } from 'bun:test';
+import { expect } from 'bun:test';
 import { explainedReferences } from '../../support/explained-references.ts';
 import { openShared } from '../../support/shared-session.ts';
+import { testUnless, whyNoGo } from '../../support/skip.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -42,7 +43,7 @@ func main() {
 `,
 };
 
-test(
+testUnless(whyNoGo())(
   'methods that an interface links are references',
   async () => {
     const { client } = await openShared(files);
