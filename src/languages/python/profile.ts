@@ -139,11 +139,6 @@ export const profile: ParsedProfile = {
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
     entry: /^__\w+__$/,
-    duckTyped: [
-      {
-        name: /^(?:read(?:line|lines|into|all|able)?|writ(?:e|elines|able)|seek(?:able)?|tell|truncate|flush|close|fileno|isatty|detach)$/,
-        caller: 'whatever gets the object as a file',
-      },
-    ],
+    duckTyped: [{ name: /^(?!_)/, caller: 'whatever gets the object, if it looks for that name' }],
   },
 };

@@ -267,7 +267,10 @@ export const javascript: ParsedProfile = {
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
-  exposure,
+  exposure: {
+    ...exposure,
+    duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
+  },
   implicitCalls,
 };
 
