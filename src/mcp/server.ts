@@ -98,8 +98,10 @@ function listTools(
 ): ListedTool[] {
   const { context } = session.tools;
   if (context.isSingleTool) return listOneTool(session.tools.listed);
-  const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } = context;
-  const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact, hasToolHints };
+  const { name, hasStructuredOutput, hasData, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } =
+    context;
+  const hasOpenAiSchema = wantsOpenAiSchema(name);
+  const format = { hasStructuredOutput, hasData, hasOpenAiSchema, isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
   return session.tools.listed.map((tool) => {
     const description = descriptionOverrides[tool.name];
@@ -144,7 +146,12 @@ interface CallResult {
   readonly content: { type: 'text'; text: string }[];
   readonly isError: boolean;
   /** `notes` is the second text, because some clients pass only this object to the model. */
-  readonly structuredContent?: { readonly result: string; readonly notes?: string; readonly complete?: boolean };
+  readonly structuredContent?: {
+    readonly result: string;
+    readonly notes?: string;
+    readonly complete?: boolean;
+    readonly data?: object;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -154,6 +161,7 @@ const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active'
 /** Parts of a context that decide about the form of a result. */
 interface ResultForm {
   readonly hasStructuredOutput: boolean;
+  readonly hasData: boolean;
   readonly maxResultChars: number;
 }
 
@@ -161,7 +169,7 @@ interface ResultForm {
  * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
  * any. They are in reverse order if the client shows only the beginning of both.
  */
-function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: ResultForm): CallResult {
+function answerResult(answer: Answer, { hasStructuredOutput, hasData, maxResultChars }: ResultForm): CallResult {
   const notes = renderLabels(answer);
   const texts = notes === undefined ? [answer.text] : [answer.text, notes];
   // A call may ask for a longer answer, and notes may have any length.
@@ -176,6 +184,7 @@ function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: R
             ...(notes === undefined ? {} : { notes }),
             // Only an edit promises to be complete; other answers without it may still have gaps.
             ...(answer.edit === undefined ? {} : { complete: answer.edit.isComplete }),
+            ...(hasData && answer.data !== undefined ? { data: answer.data } : {}),
           },
         }
       : {}),

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { eventually } from './eventually.ts';
 import { isAlive, markVariable } from './processes.ts';
+import { validateStructured } from './structured.ts';
 import { sharedHome } from './temp.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -160,6 +161,7 @@ export async function callTool(
       ...(onProgress === undefined ? {} : { onprogress: onProgress }),
     },
   );
+  validateStructured(tool.name, result.structuredContent);
   return toAnswer(result);
 }
 

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   SignatureCall,
 } from '../../symbols/edits/finished-edit.ts';
 import type { Output } from '../tool.ts';
-import { problemLines } from './diagnostics.ts';
+import { problemLines, severityName } from './diagnostics.ts';
 
 export type { EditReport, NextCall, SignatureCall };
 
@@ -172,4 +173,52 @@ function rowOf({ id, file, line, column, text }: NamedLine, { firstLine, shown }
   const label = id === undefined ? '' : `[${id}] `;
   const position = `${line + firstLine}${column === undefined ? '' : `:${column + firstLine}`}`;
   return `  ${label}${shown(file)}:${position}: ${text}`;
+}
+
+const namedLine = () => ({
+  id: z.int().optional(),
+  file: z.string(),
+  line: z.int(),
+  column: z.int().optional(),
+  text: z.string(),
+});
+
+/** The schema of what {@link editData} returns. */
+export const editDataSchema = () =>
+  z.object({
+    complete: z.boolean(),
+    dry_run: z.boolean(),
+    done: z.string(),
+    /** Numbers of changed places by file. */
+    places: z.record(z.string(), z.int()),
+    also: z.array(z.object({ name: z.string(), file: z.string(), line: z.int(), reason: z.string() })),
+    open: z.array(z.object({ ...namedLine(), why: z.string() })),
+    mentions: z.array(z.object(namedLine())),
+    problems: z.array(z.object({ file: z.string(), line: z.int(), severity: z.string(), message: z.string() })),
+    unchecked: z.string().optional(),
+    whyUnchecked: z.string().optional(),
+    unclean: z.string().optional(),
+    diff: z.string().optional(),
+  });
+
+/** Returns an edit as programs read it; lines are 0-based. */
+export function editData({
+  places,
+  problems,
+  next: _,
+  hasGaps: __,
+  notes: ___,
+  isComplete,
+  isPlanned,
+  ...edit
+}: EditReport) {
+  return {
+    complete: isComplete,
+    dry_run: isPlanned,
+    ...edit,
+    places: Object.fromEntries(places),
+    problems: problems.map(({ file, diagnostic: { range, severity, message } }) => {
+      return { file, line: range.start.line, severity: severityName(severity), message };
+    }),
+  };
 }
