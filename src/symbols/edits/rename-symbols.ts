@@ -5,7 +5,7 @@ import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { findMentions, whyStringIsUse } from './mentions.ts';
+import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
@@ -94,6 +94,7 @@ async function mentionsOf(
     const found = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
     const about = { edit, name: one.name, newText: one.newName };
     strings.push(...found.uses.filter(isNew).map((place) => ({ ...place, ...about, reason: whyStringIsUse })));
+    strings.push(...found.tests.filter(isNew).map((place) => ({ ...place, ...about, reason: whyTestIsUse })));
     mentions.push(...found.mentions.filter(isNew).map((place) => ({ ...place, ...about })));
   }
   return { strings, mentions };

@@ -72,7 +72,7 @@ export async function safeDelete(
   if (!address.ignoresUnresolved && found.uses.length > 0) {
     refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);
   }
-  const named = [...found.uses, ...found.mentions];
+  const named = [...found.uses, ...found.tests, ...found.mentions];
   const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
