@@ -89,8 +89,7 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
   const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...touched, ...strings.map(({ file }) => file), ...open, ...others, ...users])];
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
-  const patienceMs = patienceOf(scope.call);
-  const limits = { patienceMs, deadline: performance.now() + 2 * patienceMs };
+  const limits = { deadline: performance.now() + patienceOf(scope.call) };
   const alone = await tryRename(scope, { active, name, newName, texts, files, ...limits }, strings);
   const isBroken = alone.errors.length > 0;
   const members = isBroken && isStructural ? await requiredMembers(scope, brokenBy(plan, alone)) : undefined;
@@ -123,7 +122,7 @@ async function withMembers(
     members: RequiredMembers;
     strings: readonly NamingString[];
     files: readonly string[];
-    limits: Pick<TriedRename, 'patienceMs' | 'deadline'>;
+    limits: Pick<TriedRename, 'deadline'>;
   },
 ): Promise<(TriedStrings & { steps: readonly WorkspaceStep[] }) | undefined> {
   const { members, areDoubtful } = parts.members;

@@ -12,7 +12,7 @@ import type { Occurrence } from '../occurrences/occurrence.ts';
 import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { newErrors, trial } from './trial.ts';
+import { newErrors, trial, usualPatienceMs } from './trial.ts';
 
 /** A rename of a member that causes errors. */
 interface BreakingRename {
@@ -104,12 +104,12 @@ function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredM
 /** Returns the lines with errors if more is renamed; `undefined` if the server does not report them in time. */
 async function linesWithErrors(
   scope: SymbolScope,
-  { active, steps, errors, patienceMs }: BreakingRename,
+  { active, steps, errors, patienceMs = usualPatienceMs }: BreakingRename,
   more: readonly WorkspaceStep[],
 ): Promise<ReadonlySet<string> | undefined> {
   const files = [...new Set(errors.map(({ file }) => file))];
   const texts = textsAfter(scope, [...steps, ...more]);
-  const tried = await trial(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
+  const tried = await trial(scope, { active, texts, files, patienceMs });
   return tried.unchecked.length > 0 ? undefined : new Set(newErrors(tried).map(lineOf));
 }
 

@@ -34,7 +34,7 @@ import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
-import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 
 /**
  * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count. With
@@ -334,7 +334,7 @@ async function checkDeletion(
   // Where types are compared by their members, references show all uses of other symbols.
   if (checks === undefined || (isStructural && !isMember)) return [];
   const texts = new Map([[file, draft.edited()]]);
-  const result = await trial(scope, { active, texts, files: [file, ...users], patienceMs: patienceOf(scope.call) });
+  const result = await trial(scope, { active, texts, files: [file, ...users] });
   const errors = newErrors(result);
   const unused = errors.filter((error) => isAboutUnused(checks, error));
   const others = errors.filter((error) => !unused.includes(error));
