@@ -24,7 +24,7 @@ import { identifierOf, openTarget, type SymbolAddress, type Target, textAt } fro
 import { exampleSites } from './example-sites.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { findMentions, whyStringIsUse } from './mentions.ts';
-import { leftNotes, linesOfPlaces, placeMover } from './open-places.ts';
+import { linesOfPlaces, placeMover } from './open-places.ts';
 import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
 import { constructedType, constructionsOf } from './signature-constructors.ts';
@@ -122,7 +122,7 @@ export async function changeSignature(
     done: `Changed the signature of \`${namePathOf(symbol)}\``,
     places: plan.edits.counts,
     ...{ open: [], also: [], mentions: [], ...finished },
-    notes: [...family.notes, ...plan.notes, ...notes, ...leftNotes(chosen)],
+    notes: [...family.notes, ...plan.notes, ...notes],
   };
 }
 
