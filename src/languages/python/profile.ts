@@ -133,6 +133,7 @@ export const profile: ParsedProfile = {
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
   implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
   emptyBlock: 'pass',
+  examples: { begin: /^\s*>>> /, line: /^\s*\.\.\.(?: |$)/, run: String.raw`(?:>>>|\.\.\.) ` },
   exposure: {
     visible: { name: /^(?!_)/ },
     publishedBy: ['pyproject.toml', 'setup.py', 'setup.cfg'],

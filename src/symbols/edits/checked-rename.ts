@@ -86,8 +86,7 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
   const users = others.length > 0 || isCompared ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...touched, ...strings.map(({ file }) => file), ...open, ...others, ...users])];
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
-  const patienceMs = patienceOf(scope.call);
-  const limits = { patienceMs, deadline: performance.now() + 2 * patienceMs };
+  const limits = { deadline: performance.now() + patienceOf(scope.call) };
   const alone = await tryWhole(scope, { active, name, newName, texts, files, ...limits }, { strings, steps });
   const whole = isStructural ? await withMembers(scope, plan, { alone, strings, files, limits }) : notJoined(alone);
   if (whole.errors.length > 0 && !plan.mayBreak) {
@@ -141,7 +140,7 @@ async function withMembers(
     alone: TriedStrings;
     strings: readonly NamingString[];
     files: readonly string[];
-    limits: Pick<TriedRename, 'patienceMs' | 'deadline'>;
+    limits: Pick<TriedRename, 'deadline'>;
   },
 ): Promise<JoinedRename> {
   let joined = notJoined(parts.alone);

@@ -19,8 +19,8 @@ interface LostName {
   readonly steps: readonly WorkspaceStep[];
   /** Project-relative paths of files that may use values of their types. */
   readonly files: readonly string[];
-  /** Time in ms for the trial. */
-  readonly patienceMs?: number;
+  /** Time in ms for the trial; absent for a share of what the call has left. */
+  readonly patienceMs?: number | undefined;
 }
 
 /**
@@ -37,7 +37,7 @@ export async function comparedPlaces(scope: SymbolScope, lost: LostName): Promis
   if (probe === undefined || steps === undefined) return [];
   const texts = textsAfter(scope, steps);
   const files = [...new Set([...texts.keys(), ...lost.files])];
-  const tried = await trial(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
+  const tried = await trial(scope, { active, texts, files, patienceMs });
   const message = comparedWith(name);
   return newErrors(tried)
     .filter(({ diagnostic }) => probe.isReported(diagnostic.message))

@@ -11,7 +11,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { comparedPlaces } from './compared-members.ts';
 import { textsAfter } from './texts-after.ts';
-import { newErrors, trial } from './trial.ts';
+import { newErrors, trial, usualPatienceMs } from './trial.ts';
 
 /** A rename of a member that causes errors. */
 interface BreakingRename {
@@ -103,15 +103,14 @@ function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredM
 /** Returns the lines with errors if more is renamed; `undefined` if the server does not report them in time. */
 async function linesWithErrors(
   scope: SymbolScope,
-  { active, name, steps, errors, patienceMs }: BreakingRename,
+  { active, name, steps, errors, patienceMs = usualPatienceMs }: BreakingRename,
   more: readonly WorkspaceStep[],
 ): Promise<ReadonlySet<string> | undefined> {
   const files = [...new Set(errors.map(({ file }) => file))];
   const texts = textsAfter(scope, [...steps, ...more]);
-  const tried = await trial(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
+  const tried = await trial(scope, { active, texts, files, patienceMs });
   if (tried.unchecked.length > 0) return undefined;
-  const limits = patienceMs === undefined ? {} : { patienceMs };
-  const compared = await comparedPlaces(scope, { active, name, steps: [...steps, ...more], files, ...limits });
+  const compared = await comparedPlaces(scope, { active, name, steps: [...steps, ...more], files, patienceMs });
   return new Set([...newErrors(tried), ...compared].map(lineOf));
 }
 

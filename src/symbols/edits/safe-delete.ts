@@ -35,7 +35,7 @@ import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
-import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 
 /**
  * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count. With
@@ -73,7 +73,7 @@ export async function safeDelete(
   if (!address.ignoresUnresolved && found.uses.length > 0) {
     refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);
   }
-  const named = [...found.uses, ...found.mentions];
+  const named = [...found.uses, ...found.tests, ...found.mentions];
   const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
@@ -345,7 +345,7 @@ async function checkDeletion(
   // Where types are compared by their members, references show all uses of other symbols.
   if (checks === undefined || (isStructural && !isMember)) return [];
   const texts = new Map([[file, draft.edited()]]);
-  const result = await trial(scope, { active, texts, files: [file, ...users], patienceMs: patienceOf(scope.call) });
+  const result = await trial(scope, { active, texts, files: [file, ...users] });
   const errors = newErrors(result);
   const unused = errors.filter((error) => isAboutUnused(checks, error));
   const others = errors.filter((error) => !unused.includes(error));
