@@ -286,6 +286,11 @@ export class Symbols {
     return await explainReferences(this.#scope, target);
   }
 
+  /** Returns what each occurrence of a symbol's name means; see {@link explainReferences}. */
+  explained(symbol: SymbolNode): Promise<readonly ExplainedOccurrence[]> {
+    return explainReferences(this.#scope, symbol);
+  }
+
   /** Returns the implementations of a symbol; see {@link findImplementations}. */
   implementations(symbol: SymbolNode, kinds: KindFilter): Promise<SymbolNode[]> {
     return findImplementations(this.#scope, symbol, { kinds });

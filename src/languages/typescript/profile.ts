@@ -4,6 +4,7 @@ import type { Exposure, ImplicitCall, Lexis, ParsedProfile } from '../language-p
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
+import { typescriptScip } from './scip.ts';
 import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
 
 /** Longer names of callbacks leave out the arguments. */
@@ -264,6 +265,7 @@ export const javascript: ParsedProfile = {
   outline: ecmascript,
   calls: ecmascriptCalls,
   signatures: javascriptSignatures(ecmascriptCalls),
+  scip: { ...typescriptScip, language: 'JavaScript' },
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
@@ -279,6 +281,7 @@ export const typescript: ParsedProfile = {
   outline,
   calls,
   signatures: typescriptSignatures(calls),
+  scip: typescriptScip,
   hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },
