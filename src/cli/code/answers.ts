@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
-import { historyLines } from './in-commands.ts';
+import { historyLines, inLinesFromOne } from './in-commands.ts';
 import { affectedIn } from './requests.ts';
 import { shortDiff } from './short-diff.ts';
 
@@ -97,7 +97,7 @@ function unusedLines(answer: unknown, { shown }: View): string[] {
     .parse(answer)
     .map(({ name_path: name, kind, relative_path: file, line, use, why, at }) => {
       const place = at === undefined ? '' : `: ${shown(at.relative_path)}:${at.line + 1}: ${at.text}`;
-      const reason = why === undefined ? '' : ` (${why}${place})`;
+      const reason = why === undefined ? '' : ` (${inLinesFromOne(why)}${place})`;
       return `${shown(file)}:${line + 1}: ${uses[use]}: ${kind} ${name}${reason}`;
     });
 }

@@ -17,6 +17,8 @@ const files = {
       'class Base:',
       '    def total(self):',
       '        return 0',
+      '    def weigh(self):',
+      '        return 0',
       'class Basket(Base):',
       '    def total(self):',
       '        return helper(1)',
@@ -24,6 +26,10 @@ const files = {
       '    return amount',
       'def unknown(thing):',
       '    return thing.total()',
+      'class Small(Base):',
+      '    def weigh(self):',
+      '        return 2',
+      'small = Small()',
     ].join('\n'),
   ),
   'shop/use.py': onEvenLines(
@@ -90,7 +96,7 @@ test(
       codes.push([code, ...args]);
       const text = `${stdout}${stderr}`;
       for (const [place, ...numbers] of text.matchAll(
-        /\.py:(\d+)\b.*|\blines? (\d+)\b.*|^(?:Method|Function) \w+ (\d+)$/gm,
+        /\.py:(\d+)\b|\blines? (\d+)\b.*|^(?:Method|Function) \w+ (\d+)$/gm,
       )) {
         count++;
         if (Number(numbers.find(Boolean)) % 2 === 1) odd.push(`${args.join(' ')}: ${place}`);
