@@ -8,13 +8,16 @@ import { positionAt } from '../text/position.ts';
 import type { FileIdentifiers, IdentifierQuery, IdentifierResult } from './scan-protocol.ts';
 import { readTexts } from './scan-search.ts';
 import { findFiles } from './scan-walk.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { Entry, FileStates, Snapshot } from './snapshot.ts';
 import type { TextSource } from './text-index.ts';
 
-/** The cached result for a file in this state; `found` is absent if the name does not occur in its code. */
-interface CachedFile {
-  readonly state: FileState;
-  readonly found: FileIdentifiers | undefined;
+/** What is known of a name in the files of a walk. */
+interface KnownName {
+  readonly entries: readonly Entry[];
+  /** By entry, the state in which the file was searched. If all were, this is the array of all states. */
+  readonly searched: FileStates;
+  /** By path, where the name occurs in those files. */
+  readonly found: ReadonlyMap<string, FileIdentifiers>;
 }
 
 /** Finding the comments and strings of a generated file of several MB takes longer than reading all other files. */
@@ -30,8 +33,10 @@ const keptSpans = new LRUCache<FileState, { readonly language: string; readonly 
 const maxKeptFiles = 400_000;
 /** In any project that many names are kept. */
 const minKeptNames = 4;
-/** By the query without its scope; then by path. */
-const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>();
+/** What the state of one file takes of that, unless it is in the array of all states. */
+const stateShare = 1 / 12;
+/** By the query without its scope. */
+const cache = new WeakMap<Snapshot, LRUCache<string, KnownName>>();
 
 /**
  * Finds the occurrences of a name in code. Files that are unchanged since the last query for the name are not read
@@ -40,59 +45,73 @@ const cache = new WeakMap<Snapshot, LRUCache<string, Map<string, CachedFile>>>()
  * @throws {ExpectedError} `file.not-found`.
  */
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
-  const extensions = Object.keys(query.languages);
-  const { files, keep } = cachedFiles(source.snapshot, query);
-  const only = query.paths && new Set(query.paths);
-  const states = new Map<string, FileState | undefined>();
-  for (const entry of findFiles(source.snapshot, { ...query, extensions }, source.checkStop)) {
-    source.checkStop();
-    if (only?.has(entry.path) !== false) states.set(entry.path, source.snapshot.file(entry));
+  const { snapshot, checkStop } = source;
+  const { name, isPart = false, languages, paths, limit = Number.POSITIVE_INFINITY } = query;
+  const entries = findFiles(snapshot, { ...query, extensions: Object.keys(languages) }, checkStop);
+  const states = snapshot.states(entries, checkStop);
+  const names = cache.get(snapshot) ?? new LRUCache({ maxSize: maxKeptFiles });
+  cache.set(snapshot, names);
+  const key = JSON.stringify([name, isPart, languages]);
+  const known = names.get(key);
+  const searched = known === undefined ? [] : searchedStates(known, entries);
+  if (known !== undefined && searched === states && paths === undefined) {
+    const files = [...known.found.values()];
+    return { files, unread: [], isCutOff: placesIn(files) >= limit };
   }
-  const paths = [...states.keys()];
-  const isCached = (path: string) => {
-    const state = states.get(path);
-    return state !== undefined && files.get(path)?.state === state;
-  };
-  const stale = paths.filter((path) => !isCached(path));
+  const only = paths && new Set(paths);
+  const asked = [...entries.entries()].filter(([, { path }]) => only?.has(path) !== false);
+  const isKnown = (at: number) => states[at] !== undefined && searched[at] === states[at];
+  const stale = asked.filter(([at]) => !isKnown(at));
+  const unchanged = (at: number, path: string) => (isKnown(at) ? known?.found.get(path) : undefined);
+  let count = placesIn(asked.flatMap(([at, { path }]) => unchanged(at, path) ?? []));
+  const isEnough = () => count >= limit;
   const found = new Map<string, FileIdentifiers>();
-  const known = paths.filter(isCached).flatMap((path) => files.get(path)?.found ?? []);
-  let count = known.reduce((sum, { places }) => sum + places.length, 0);
-  const isEnough = () => count >= (query.limit ?? Number.POSITIVE_INFINITY);
-  const stateOf = (path: string) => states.get(path);
-  const { undecodable, unreadable } = readStale(source, { ...query, paths: stale, isEnough, stateOf }, (file) => {
+  const stateOf = new Map(stale.map(([at, { path }]) => [path, states[at]]));
+  const stalePaths = stale.length === entries.length ? undefined : [...stateOf.keys()];
+  const of = { ...query, paths: stalePaths, isEnough, stateOf: (path: string) => stateOf.get(path) };
+  const { undecodable, unreadable } = readStale(source, of, (file) => {
     found.set(file.path, file);
     count += file.places.length;
   });
   const unread = new Set([...undecodable, ...unreadable]);
+  const findings = entries.flatMap(({ path }, at) => found.get(path) ?? unchanged(at, path) ?? []);
   // Files that were not read are not known to be without the name.
-  for (const path of isEnough() ? found.keys() : stale) {
-    const state = unread.has(path) ? undefined : states.get(path);
-    if (state === undefined) files.delete(path);
-    else files.set(path, { state, found: found.get(path) });
-  }
-  keep();
-  return {
-    files: paths.flatMap((path) => found.get(path) ?? (isCached(path) ? (files.get(path)?.found ?? []) : [])),
-    unread: [...unread],
-    isCutOff: isEnough(),
+  const isWhole = only === undefined && unread.size === 0 && !isEnough() && !states.includes(undefined);
+  const isSearched = (path: string) => !unread.has(path) && (!isEnough() || found.has(path));
+  const partly = () => {
+    const some = [...searched];
+    for (const [at, { path }] of stale) some[at] = isSearched(path) ? states[at] : undefined;
+    return some;
   };
+  const size = findings.length + 1 + (isWhole ? 0 : Math.ceil(entries.length * stateShare));
+  const kept = {
+    entries,
+    searched: isWhole ? states : partly(),
+    found: new Map(findings.map((one) => [one.path, one])),
+  };
+  names.set(key, kept, { size: Math.min(size, maxKeptFiles / minKeptNames) });
+  const files = only === undefined ? findings : findings.filter(({ path }) => only.has(path));
+  return { files, unread: [...unread], isCutOff: isEnough() };
 }
 
-function cachedFiles(
-  snapshot: Snapshot,
-  { name, isPart = false, languages }: IdentifierQuery,
-): { files: Map<string, CachedFile>; keep: () => void } {
-  const sizeCalculation = ({ size }: Map<string, CachedFile>) => Math.min(size + 1, maxKeptFiles / minKeptNames);
-  const names = cache.get(snapshot) ?? new LRUCache({ maxSize: maxKeptFiles, sizeCalculation });
-  cache.set(snapshot, names);
-  const key = JSON.stringify([name, isPart, languages]);
-  const files = names.get(key) ?? new Map<string, CachedFile>();
-  return { files, keep: () => names.set(key, files) };
+function placesIn(files: readonly FileIdentifiers[]): number {
+  return files.reduce((sum, { places }) => sum + places.length, 0);
+}
+
+/** Returns the states in which files were searched for a name, by their places in a list. */
+function searchedStates({ entries: before, searched }: KnownName, entries: readonly Entry[]): FileStates {
+  if (before === entries) return searched;
+  const byPath = new Map(before.map(({ path }, at) => [path, searched[at]]));
+  return entries.map(({ path }) => byPath.get(path));
 }
 
 function readStale(
   source: TextSource,
-  query: IdentifierQuery & { isEnough: () => boolean; stateOf: (path: string) => FileState | undefined },
+  query: Omit<IdentifierQuery, 'paths'> & {
+    paths: readonly string[] | undefined;
+    isEnough: () => boolean;
+    stateOf: (path: string) => FileState | undefined;
+  },
   add: (file: FileIdentifiers) => void,
 ) {
   if (query.paths?.length === 0) return { undecodable: [], unreadable: [] };

@@ -193,11 +193,12 @@ export function wholeMatches({ patterns, texts }: WholeMatchQuery): boolean[] {
 
 function selectFiles(entries: readonly Entry[], scope: TextScope): readonly Entry[] {
   const { includeGlob: include, excludeGlob: exclude } = scope;
-  if ([include, exclude, scope.paths].every((condition) => condition === undefined)) return entries;
-  const paths = entries.map((entry) => entry.path);
+  const allowed = scope.paths && new Set(scope.paths);
+  const among = allowed === undefined ? entries : entries.filter(({ path }) => allowed.has(path));
+  if (include === undefined && exclude === undefined) return among;
+  const paths = among.map((entry) => entry.path);
   const isSelected = new Set(filterByGlobs(paths, { include, exclude }));
-  const allowed = scope.paths === undefined ? isSelected : new Set(scope.paths);
-  return entries.filter((entry) => isSelected.has(entry.path) && allowed.has(entry.path));
+  return among.filter((entry) => isSelected.has(entry.path));
 }
 
 /**

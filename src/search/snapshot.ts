@@ -66,6 +66,9 @@ export interface Entry {
   decidedBy: IgnoreRules | undefined | 'nothing';
 }
 
+/** The states of files in the order of a list; `undefined` for what is not a readable regular file. */
+export type FileStates = readonly (FileState | undefined)[];
+
 /** A request that uses a snapshot. */
 export interface SnapshotRequest {
   /** Greater than those of all requests before it, and than 0. */
@@ -100,6 +103,7 @@ export class Snapshot {
   /** True if a watch would report every change of the directories and rules that this request has relied on. */
   #isSteady = false;
   #realRoot: string | undefined;
+  readonly #states = new WeakMap<readonly Entry[], FileStates>();
 
   /** With `watches`, what has not changed since an earlier request is not checked again. */
   constructor(
@@ -192,6 +196,24 @@ export class Snapshot {
     entry.hasOtherNames = hasOtherNames;
     entry.checkedBy = this.#request.id;
     return entry.file;
+  }
+
+  /**
+   * Returns the states of the files of a walk, each at the place of its entry: the same array as before if none has changed.
+   */
+  states(entries: readonly Entry[], checkStop: () => void): FileStates {
+    const before = this.#states.get(entries);
+    let now = before === undefined ? new Array<FileState | undefined>(entries.length) : undefined;
+    for (const [at, entry] of entries.entries()) {
+      checkStop();
+      const state = this.file(entry);
+      if (before !== undefined && before[at] === state) continue;
+      now ??= before === undefined ? [] : [...before];
+      now[at] = state;
+    }
+    const states = now ?? before ?? [];
+    this.#states.set(entries, states);
+    return states;
   }
 
   /** Returns the target of a link, or `undefined` if the link is broken or leads to a device, pipe or socket. */
