@@ -195,7 +195,8 @@ function selectFiles(entries: readonly Entry[], scope: TextScope): readonly Entr
   const { includeGlob: include, excludeGlob: exclude } = scope;
   const allowed = scope.paths && new Set(scope.paths);
   const among = allowed === undefined ? entries : entries.filter(({ path }) => allowed.has(path));
-  if (include === undefined && exclude === undefined) return among;
+  // The same list as before: what is known of its files is found by their places in it.
+  if (`${include ?? ''}${exclude ?? ''}`.trim() === '') return among;
   const paths = among.map((entry) => entry.path);
   const isSelected = new Set(filterByGlobs(paths, { include, exclude }));
   return among.filter((entry) => isSelected.has(entry.path));
