@@ -11,6 +11,15 @@ export interface CallRules {
   readonly notConstructible?: readonly string[];
   /** Types of nodes that define a name, or assign to it. */
   readonly definitions: Readonly<Record<string, DefinitionRule>>;
+  /**
+   * Types of nodes whose children are members, with the places where one more can be declared: before the first member, or
+   * before each.
+   */
+  readonly memberLists?: Readonly<Record<string, 'first' | 'each'>>;
+  /** Types of tokens of members that values of the type do not have. */
+  readonly staticMarks?: readonly string[];
+  /** Types of nodes that make a parameter of a constructor a member. */
+  readonly propertyMarks?: readonly string[];
   /** Types of names that define a member by themselves, as in `{ clean }`, unless they are arguments of certain calls. */
   readonly memberNames?: Readonly<Record<string, RegExp | undefined>>;
   /** Types of nodes whose members are definitions in them, with the field of their own name. */

@@ -112,11 +112,11 @@ export interface OffsetSpan {
   readonly end: number;
 }
 
-/** A member to declare before the first one of its type. */
+/** A member to declare before another one. */
 export interface ProbedMember {
   readonly name: string;
-  /** Of the types and variables around it, outermost first: their texts up to their first members. */
-  readonly heads: readonly string[];
+  /** The type of the node that has the members. */
+  readonly list: string;
   readonly file: string;
 }
 
@@ -130,8 +130,8 @@ export interface EditChecks {
   readonly structuralTypes?: 'all' | RegExp;
   /** Shows which values are used as a type that also has a member of theirs, even if it need not. */
   readonly comparedMember?: {
-    /** Returns the declaration of a member that no other type accepts; `undefined` where none can be written. */
-    readonly text: (member: ProbedMember) => string | undefined;
+    /** Returns the declaration of a member that no other type accepts. */
+    readonly text: (member: ProbedMember) => string;
     /** True if a message is about that member. */
     readonly isReported: (message: string) => boolean;
   };

@@ -37,6 +37,8 @@ export interface Definition {
   readonly takes: ParameterList | undefined;
   /** `shorthand`: the name alone defines the member, as in `{ clean }`. */
   readonly form?: 'shorthand' | 'parameter';
+  /** What it is a member of by its place, as the type of the node, and where one more member can be declared. */
+  readonly list?: { readonly type: string; readonly start: Position };
 }
 
 /** Returns the arguments of the call whose callee is the name; `undefined` if it is none. */
@@ -90,7 +92,7 @@ function argumentsIn(list: Node | null, { arguments: rules }: CallRules): Omit<C
 export function definitionOf(name: Node, rules: CallRules, patterns: readonly string[]): Definition | undefined {
   if (rules.memberNames && name.type in rules.memberNames) {
     if (isHarmlessArgument(name, rules)) return undefined;
-    return { owner: undefined, isMember: true, takes: undefined, form: 'shorthand' };
+    return { owner: undefined, isMember: true, takes: undefined, form: 'shorthand', ...listOf(name, rules) };
   }
   const member = memberAround(name, rules);
   const whole = member ?? name;
@@ -106,7 +108,22 @@ export function definitionOf(name: Node, rules: CallRules, patterns: readonly st
   const [defined] = node.id === whole.id ? functions : [];
   const takes = defined && parametersOf(defined, parent, { rules, isMember });
   const form = rules.parameters[parent.type] === undefined ? {} : { form: 'parameter' as const };
-  return isMember || takes !== undefined ? { owner, isMember, takes, ...form } : undefined;
+  if (!isMember && takes === undefined) return undefined;
+  return { owner, isMember, takes, ...form, ...listOf(parent, rules) };
+}
+
+function listOf(member: Node, { memberLists, propertyMarks, staticMarks }: CallRules): Pick<Definition, 'list'> {
+  const has = (marks: readonly string[] = []) => member.children.some((child) => child && marks.includes(child.type));
+  if (memberLists === undefined || has(staticMarks)) return {};
+  const isProperty = has(propertyMarks);
+  const inList = memberLists[member.parent?.type ?? ''] === undefined && isProperty ? member.parent?.parent : member;
+  const list = inList?.parent;
+  const at = memberLists[list?.type ?? ''];
+  const before = at === 'first' ? list?.firstNamedChild : inList;
+  if (!list || !before || at === undefined) return {};
+  return {
+    list: { type: list.type, start: { line: before.startPosition.row, character: before.startPosition.column } },
+  };
 }
 
 function isHarmlessArgument(name: Node, rules: CallRules): boolean {
@@ -145,7 +162,7 @@ function parametersOf(
   const kinds = (isList ? (list?.namedChildren ?? []) : [list])
     .filter((one) => one !== null && one.type !== 'comment')
     .map((one) => one && kindOf(one, rules));
-  const parameters = listOf(kinds);
+  const parameters = parametersIn(kinds);
   if (parameters === undefined) return undefined;
   const has = (...sought: ParameterKind['is'][]) => kinds.some((kind) => kind && sought.includes(kind.is));
   return {
@@ -158,7 +175,7 @@ function parametersOf(
 }
 
 /** Returns the parameters that have a name; `undefined` if one of them is unknown. */
-function listOf(kinds: readonly (ParameterKind | null)[]): Parameter[] | undefined {
+function parametersIn(kinds: readonly (ParameterKind | null)[]): Parameter[] | undefined {
   let parameters: Parameter[] = [];
   let isKeyword = false;
   for (const kind of kinds) {

@@ -199,6 +199,8 @@ const ecmascriptCalls: CallRules = {
     field_definition: { name: 'property', value: 'value', isMember: true },
   },
   memberNames: { shorthand_property_identifier: undefined },
+  memberLists: { class_body: 'first', object: 'each' },
+  staticMarks: ['static'],
   types: { class_declaration: 'name' },
   accessors: ['get', 'set'],
   decorators: {},
@@ -227,6 +229,8 @@ const calls: CallRules = {
     required_parameter: { name: 'pattern', isMember: true },
     optional_parameter: { name: 'pattern', isMember: true },
   },
+  memberLists: { ...ecmascriptCalls.memberLists, interface_body: 'first', object_type: 'first' },
+  propertyMarks: ['accessibility_modifier', 'readonly', 'override_modifier'],
   parameters: {
     ...ecmascriptCalls.parameters,
     required_parameter: { is: 'inner', name: 'pattern', optionalWith: 'value' },

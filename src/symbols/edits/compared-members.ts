@@ -1,12 +1,11 @@
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePlaces, comparePositions, type Place } from '../../text/place.ts';
-import { offsetAt, positionAt } from '../../text/position.ts';
-import { isMemberKind } from '../model/kinds.ts';
+import { comparePlaces, comparePositions, type Place, positionKey } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
+import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { textsAfter } from './texts-after.ts';
 import { newErrors, trial } from './trial.ts';
@@ -89,7 +88,7 @@ function isAt({ range }: RangeEdit, position: RangeEdit['range']['start']): bool
   return comparePositions(range.start, position) === 0;
 }
 
-/** Returns the insertions of members before the first ones of the types whose members are edited. */
+/** Returns the insertions of members of the old name beside those that lose it. */
 async function probesIn(
   scope: SymbolScope,
   { active, name }: LostName,
@@ -97,32 +96,13 @@ async function probesIn(
   edits: readonly RangeEdit[],
 ): Promise<RangeEdit[]> {
   const probe = active.spec.adapter?.editChecks?.comparedMember;
-  const tree = await scope.files.treeOf(file, scope.call);
-  const owners = new Set(
-    preOrder(tree).flatMap(({ kind, parent, selectionRange }) => {
-      const isRenamed = isMemberKind(kind) && edits.some((edit) => isAt(edit, selectionRange.start));
-      return isRenamed && parent !== undefined ? [parent] : [];
-    }),
-  );
-  return [...owners].flatMap((owner) => {
-    const at = firstMember(scope, owner);
-    const text = at && probe?.text({ name, heads: headsOf(scope, owner), file });
-    return at === undefined || text === undefined ? [] : [{ range: { start: at, end: at }, newText: text }];
+  const occurrences = (await occurrencesIn(scope, file, name)) ?? [];
+  const lists = occurrences.flatMap(({ start, definition }) => {
+    const isRenamed = definition?.isMember === true && edits.some((edit) => isAt(edit, start));
+    return isRenamed && definition.list !== undefined ? [definition.list] : [];
   });
-}
-
-function headsOf(scope: SymbolScope, owner: SymbolNode): string[] {
-  const lines = scope.files.textOf(owner.file);
-  const first = firstMember(scope, owner);
-  const start = offsetAt(lines.text, lines.starts, owner.range.start);
-  const end = first && offsetAt(lines.text, lines.starts, first);
-  const head = start === undefined || end === undefined ? '' : lines.text.slice(start, end);
-  return [...(owner.parent === undefined ? [] : headsOf(scope, owner.parent)), head];
-}
-
-/** Returns where the first member of a type begins. */
-function firstMember(scope: SymbolScope, { file, children }: SymbolNode) {
-  const lines = scope.files.textOf(file);
-  const starts = children.flatMap(({ range }) => spanOf(lines, range)?.start ?? []);
-  return starts.length === 0 ? undefined : positionAt(lines.text, lines.starts, Math.min(...starts));
+  const distinct = new Map(lists.map((list) => [positionKey(list.start), list]));
+  return [...distinct.values()].flatMap(({ type, start }) =>
+    probe === undefined ? [] : [{ range: { start, end: start }, newText: probe.text({ name, list: type, file }) }],
+  );
 }

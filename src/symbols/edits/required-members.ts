@@ -131,7 +131,9 @@ export async function otherMembers(
     const facts = await occurrencesIn(scope, file, name);
     return own.flatMap((one) => {
       const { definition } = facts?.find(({ start }) => comparePositions(start, one.range.start) === 0) ?? {};
-      if (definition?.isMember !== true || definition.form === 'parameter' || one.qualifier !== '') return [];
+      // A parameter of a constructor may be a member as well.
+      const isOnlyParameter = definition?.form === 'parameter' && definition.list === undefined;
+      if (definition?.isMember !== true || isOnlyParameter || one.qualifier !== '') return [];
       const isShorthand = definition.form === 'shorthand';
       const itself = placeKey(one);
       if (!isShorthand && known.get(itself)?.includes(itself) !== true) return [];

@@ -46,6 +46,28 @@ listen(linked);
 export const keys = ({ onOpen, onClose, nested }: { onOpen: number; onClose: number; nested: number }) =>
   onOpen + onClose + nested;
 `,
+  'src/inline.ts': `export const request = (given: { timeout?: number; retries?: number }) => given.timeout ?? given.retries;
+export class Model {
+  static timeout = 9;
+  constructor(
+    public timeout: number,
+    readonly retries: number,
+  ) {}
+}
+request(new Model(1, 2));
+export const list = [
+  { timeout: 1, retries: 1 },
+  { timeout: 2, retries: 2 },
+];
+list.map(request);
+export interface Mine {
+  timeout: number;
+  retries: number;
+}
+export const mine = (one: Mine) => request(one);
+export const most = <T extends { timeout?: number }>(one: T) => one.timeout;
+most(new Model(1, 2));
+`,
   'src/apart.ts': `export class Apart {
   onOpen() {
     return 1;
@@ -114,6 +136,12 @@ for (const server of ['typescript', 'typescript_native']) {
       expect(workspace.read(use)).toBe(files[use].replaceAll(/\bonOpen(\(\)|: \(\) => [49])/g, 'opened$1'));
       expect(workspace.read('src/server.ts')).toBe(files['src/server.ts'].replaceAll('onOpen', 'opened'));
       expect(workspace.read('src/apart.ts')).toBe(files['src/apart.ts']);
+      expectCompiles(workspace, checkTypes);
+      // Types without a name, parameters that are members, and objects in a list; not the class's own member.
+      const inline = { relative_path: 'src/inline.ts', new_name: 'limit' };
+      await client.ask('rename_symbol', { ...inline, name_path: 'Mine/timeout' });
+      expect(workspace.read('src/inline.ts').replaceAll('limit', 'timeout')).toBe(files['src/inline.ts']);
+      expect(workspace.read('src/inline.ts').match(/.*timeout.*/g)).toEqual(['  static timeout = 9;']);
       expectCompiles(workspace, checkTypes);
       await client.ask('safe_delete_symbol', { name_path_pattern: 'Handler/spare', relative_path: use });
       expect(workspace.read(use)).not.toMatch(/ spare\(\)/);
