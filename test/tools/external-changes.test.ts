@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { utimesSync } from 'node:fs';
-import { startClient, type TestClient } from '../support/client.ts';
-import { makeWorkspace, type Workspace } from '../support/workspace.ts';
+import type { TestClient } from '../support/client.ts';
+import { openShared } from '../support/shared-session.ts';
+import type { Workspace } from '../support/workspace.ts';
 
 /** One project in two languages: `target` is defined in one file and used in another. */
 interface Language {
@@ -82,9 +83,8 @@ async function start({
   user,
   files,
 }: Language): Promise<{ project: Workspace; client: TestClient }> {
-  const project = makeWorkspace({ ...files, [definer]: define('target'), [user]: use('target', 'caller', definer) });
-  project.initGit();
-  const client = await startClient({ args: ['--project', project.root] });
+  const shared = { ...files, [definer]: define('target'), [user]: use('target', 'caller', definer) };
+  const { workspace: project, client } = await openShared(shared);
   // Everything that can be cached is now cached.
   const before = await look(client, 'target', definer);
   expect(before).toEqual(await look(client, 'target', definer));
@@ -107,7 +107,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'an edit of the definition and of a use',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       project.write(definer, define('renamed', define('above')));
       project.write(user, use('renamed', 'second', definer));
       const { length } = define('above').split('\n');
@@ -130,7 +129,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'a new use in a file that no tool has asked about',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       project.write(other, use('target', 'newcomer', definer));
       const seen = await look(client, 'target', definer);
       expect(seen.callers).toEqual([`${other} newcomer`, `${user} caller`]);
@@ -143,7 +141,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'a new definition, used by a new file',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       const directory = `${definer.split('/')[0]}/deep`;
       const file = `${directory}/fresh${definer.slice(definer.lastIndexOf('.'))}`;
       project.write(file, define('fresh'));
@@ -156,7 +153,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'a file replaced by one with an older time',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       // With the same size as well.
       project.write(`${definer}.old`, define('tegrat'));
       project.write(`${user}.old`, use('tegrat', 'caller', definer));
@@ -177,7 +173,7 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'the checkout of another branch, and back',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
+      project.initGit();
       const first = await look(client, 'target', definer);
       project.git('checkout', '--quiet', '-b', 'other');
       project.write(definer, define('branched', define('above')));
@@ -203,7 +199,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'a file deleted',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       project.remove(user);
       expect(await look(client, 'target', definer)).toMatchObject({ found: [`${definer}:0`], callers: [] });
       project.remove(definer);
@@ -221,7 +216,6 @@ describe.each([python, typescript])('$server immediately sees changes by other p
     'a file renamed',
     async () => {
       const { project, client } = await start(language);
-      await using _ = client;
       project.move(definer, other);
       project.write(user, use('target', 'caller', other));
       expect(await look(client, 'target', other)).toMatchObject({

@@ -8,6 +8,7 @@ import { startClient } from '../../support/client.ts';
 import { sampleCalls } from '../../support/every-tool.ts';
 import { makeHome, ownHome, sharedStore } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
+import { rounds } from '../../support/rounds.ts';
 import { TestService, whyNoService } from '../../support/service.ts';
 import { testUnless } from '../../support/skip.ts';
 import { copyFixture, makeWorkspace, type Workspace } from '../../support/workspace.ts';
@@ -42,6 +43,9 @@ const readingLines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'print-system-prompt', '.'],
 ];
 
+/** Commands about code that are also tried without the background service. */
+const alone = new Set(['overview', 'refs', 'verify', 'search']);
+
 describe('nothing is created in a repository', () => {
   test('every reading command is tried', () => {
     const reading = codeCommands.filter(({ prints }) => !['edit', 'history'].includes(prints));
@@ -51,13 +55,18 @@ describe('nothing is created in a repository', () => {
 
   test('by commands that read', async () => {
     await using project = repository();
-    await expectUntouched(project, { SERENA_HOME: makeHome(), ...sharedStore });
+    // Each of the others starts a server of its own as well.
+    const lines = rounds(
+      readingLines.filter(([, name = '']) => !codeCommands.some((command) => command.name === name) || alone.has(name)),
+      readingLines,
+    );
+    await expectUntouched(project, { SERENA_HOME: makeHome(), ...sharedStore }, lines);
   });
 
   serviceTest('by commands that read in the background service', async () => {
     await using project = repository();
     await using service = new TestService(makeHome(), sharedStore);
-    await expectUntouched(project, service.env);
+    await expectUntouched(project, service.env, readingLines);
   });
 
   test('by tools that read', async () => {
@@ -113,9 +122,13 @@ function everyTool() {
   return { base_modes: [], included_optional_tools: tools.map((tool) => tool.name) };
 }
 
-async function expectUntouched(project: Workspace, env: Readonly<Record<string, string>>): Promise<void> {
+async function expectUntouched(
+  project: Workspace,
+  env: Readonly<Record<string, string>>,
+  lines: typeof readingLines,
+): Promise<void> {
   const before = entriesOf(project);
-  for (const [expected, ...args] of readingLines) {
+  for (const [expected, ...args] of lines) {
     const { code, stderr } = await runProgram(args, { cwd: project.root, env, timeoutMs: 240_000 });
     expect({ args, code, stderr, entries: entriesOf(project) }).toMatchObject({
       ...{ args, code: expected },

@@ -20,10 +20,7 @@ export async function openSignatures(
   files: Readonly<Record<string, string>>,
   options: Pick<SessionOptions, 'env'> = {},
 ) {
-  const { workspace, client } = await openShared(files, {
-    ...options,
-    config: { included_optional_tools: ['change_signature'] },
-  });
+  const { workspace, client } = await openShared(files, options);
   const call = ({ namePath, file, changes, force = false, also = [], dryRun = false }: SignatureCall) =>
     client.call('change_signature', {
       ...{ name_path: namePath, relative_path: file, changes, force, also },

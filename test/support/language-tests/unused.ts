@@ -20,8 +20,7 @@ export function testUnused(tested: Tested, { files, found }: UnusedDeclarations)
   testUnless(tested.whyNot)(
     `find_unused with ${tested.spec.name} lists unused declarations`,
     async () => {
-      const project = { ...files, '.serena/project.yml': 'included_optional_tools: [find_unused]\n' };
-      const { client } = await openShared(project, { env: tested.env });
+      const { client } = await openShared(files, { env: tested.env });
       const { text } = await client.call('find_unused', {});
       const entries = Entries.parse(JSON.parse(text.split('\n')[0] ?? ''));
       const rows = entries.map(

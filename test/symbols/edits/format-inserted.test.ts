@@ -5,7 +5,7 @@ import { python } from '../../../src/languages/python/servers.ts';
 import { typescript } from '../../../src/languages/typescript/servers.ts';
 import { install, installTimeoutMs } from '../../servers/opened.ts';
 import { startClient } from '../../support/client.ts';
-import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { whyNoRustAnalyzer, withoutRustLibrary } from '../../support/rust.ts';
 import { whyNoServer } from '../../support/server-needs.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
@@ -80,11 +80,10 @@ describe('format_inserted_code', () => {
     'runs no formatter that is a program in a project that is not trusted',
     async () => {
       const files = { 'Cargo.toml': '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n' };
-      const { workspace: project, client } = await openShared({
-        ...configured,
-        ...files,
-        'src/lib.rs': 'pub fn first() {}\n',
-      });
+      const { workspace: project, client } = await openShared(
+        { ...configured, ...files, 'src/lib.rs': 'pub fn first() {}\n' },
+        { env: withoutRustLibrary() },
+      );
       const target = { name_path: 'first', relative_path: 'src/lib.rs' };
       const { blocks } = await client.call('insert_after_symbol', { ...target, body: 'pub fn added( ){}' });
       expect(blocks.join('\n')).toContain('rust-analyzer may run programs to format, and the project is not trusted');

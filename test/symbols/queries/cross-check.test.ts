@@ -1,7 +1,7 @@
 // References that language servers silently omit because of their configuration, build targets, imports under other
 // names or untyped values. Answers list them or report a gap, deletions are refused, and renames change or name them.
 import { describe, expect, test } from 'bun:test';
-import { whyNoRustAnalyzer } from '../../support/rust.ts';
+import { whyNoRustAnalyzer, withoutRustLibrary } from '../../support/rust.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
 
@@ -85,7 +85,7 @@ describe('occurrences that the server cannot resolve', () => {
     testUnless(whyNot)(
       name,
       async () => {
-        const { client } = await openShared(files);
+        const { client } = await openShared(files, file.endsWith('.rs') ? { env: withoutRustLibrary() } : {});
         const { blocks } = await client.call('find_referencing_symbols', { name_path: symbol, relative_path: file });
         const named = [...(blocks[1] ?? '').matchAll(/^ {4}(\S+:\d+): /gm)].map(([, place]) => place);
         expect({ named, text: blocks[1] }).toEqual({ named: [...open], text: blocks[1] });

@@ -1,8 +1,7 @@
 // Notes of edits by symbol: new syntax errors, and references that the server may have missed.
 import { describe, expect, test } from 'bun:test';
-import { startClient } from '../../support/client.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless, whyNoGo } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 // Builds gopls at first use.
 const timeoutMs = 15 * 60_000;
@@ -33,7 +32,11 @@ const languages: readonly Language[] = [
   {
     name: 'typescript-language-server',
     file: 'a.ts',
-    files: { 'a.ts': 'const x = 1;\n\nfunction target() {\n  return undefinedName;\n}\n', 'tsconfig.json': tsconfig },
+    files: {
+      'a.ts': 'const x = 1;\n\nfunction target() {\n  return undefinedName;\n}\n',
+      'tsconfig.json': tsconfig,
+      'package.json': '{ "type": "module" }\n',
+    },
     good: 'function target() {\n  return alsoUndefined;\n}',
     bad: 'function target() {\n  return (1;\n}',
     line: 3,
@@ -57,8 +60,7 @@ describe('an edit that introduces syntax errors is made, and a note names their 
     testUnless(whyNot)(
       name,
       async () => {
-        const workspace = makeWorkspace(files);
-        await using client = await startClient({ args: ['--project', workspace.root] });
+        const { workspace, client } = await openShared(files);
         const target = { name_path: 'target', relative_path: file };
         const replace = async (body: string) => (await client.call('replace_symbol_body', { ...target, body })).blocks;
         // Waits until the server has read the project.
@@ -84,8 +86,7 @@ describe('an edit that introduces syntax errors is made, and a note names their 
 test(
   'a class keeps a statement after its only method is deleted',
   async () => {
-    const workspace = makeWorkspace({ 'a.py': 'class A:\n    def m(self): pass\n\n\nx = 1\n' });
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared({ 'a.py': 'class A:\n    def m(self): pass\n\n\nx = 1\n' });
     const answer = await client.call('safe_delete_symbol', { name_path: 'A/m', relative_path: 'a.py' });
     expect(answer.blocks).toEqual([
       'Deleted `A/m`: 1 file changed, 1 place in `a.py`; complete',
@@ -109,8 +110,7 @@ describe('if a server searches only a part of the project', () => {
   testUnless(whyNoGo())(
     'a symbol that the rest uses is not deleted',
     async () => {
-      const workspace = makeWorkspace(modules);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(modules);
       const answer = await client.call('safe_delete_symbol', target);
       expect(answer.text).toStartWith('Cannot delete `Format`; incomplete: 1 open\n');
       expect(answer.text).toContain('\n    b/b.go:4: ');
@@ -122,8 +122,7 @@ describe('if a server searches only a part of the project', () => {
   testUnless(whyNoGo())(
     'a rename also changes the rest',
     async () => {
-      const workspace = makeWorkspace(modules);
-      await using client = await startClient({ args: ['--project', workspace.root] });
+      const { workspace, client } = await openShared(modules);
       const answer = await client.call('rename_symbol', { ...target, new_name: 'Render' });
       expect(answer.text).toStartWith('Renamed `Format` to `Render`: 2 files changed, ');
       expect(workspace.read('b/b.go')).toBe(modules['b/b.go'].replace('Format', 'Render'));
@@ -141,8 +140,7 @@ test(
       'tsconfig.json': tsconfig,
       'package.json': '{ "type": "module" }\n',
     };
-    const workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root] });
+    const { workspace, client } = await openShared(files);
     const args = { name_path: 'target', relative_path: 'a.ts', new_name: 'other' };
     const answer = await client.call('rename_symbol', args);
     expect(answer.isError).toBe(true);
@@ -155,11 +153,10 @@ test(
 test(
   'a deletion names the comments and strings that name the symbol',
   async () => {
-    await using workspace = makeWorkspace({
+    const { client } = await openShared({
       'wrap.py': 'class _Wrapper(int):\n    pass\n\n\ndef get():\n    pass\n',
       'make.py': `SOURCE = "lambda one: __import__('wrap')._Wrapper(one)"\n# We get one here, not with \`get\`.\n`,
     });
-    await using client = await startClient({ args: ['--project', workspace.root] });
     const remove = async (name: string) =>
       (await client.call('safe_delete_symbol', { name_path: name, relative_path: 'wrap.py' })).blocks;
     expect(await remove('_Wrapper')).toEqual([

@@ -1,13 +1,10 @@
 // Overloads whose parameters have types of equal simple names: jdtls 1.59 takes uses of one for those of another.
 import { expect } from 'bun:test';
-import { startClient } from '../../support/client.ts';
-import { findJdtls } from '../../support/jdtls.ts';
+import { javaProject, jdtls } from '../../support/java-project.ts';
+import { openShared } from '../../support/shared-session.ts';
 import { testUnless } from '../../support/skip.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
 
 const timeoutMs = 600_000;
-const jdtls = findJdtls();
-const env = 'bin' in jdtls ? { PATH: `${jdtls.bin}:${process.env.PATH}` } : {};
 
 /** Code with the names of the methods `shortName(Kind)` and `longName(shop.left.Kind)`. */
 type Named = (shortName: string, longName: string) => string;
@@ -81,10 +78,7 @@ class Asks {
 }
 `;
 const files = {
-  '.project':
-    '<projectDescription><name>shop</name><buildSpec><buildCommand><name>org.eclipse.jdt.core.javabuilder</name></buildCommand></buildSpec><natures><nature>org.eclipse.jdt.core.javanature</nature></natures></projectDescription>',
-  '.classpath':
-    '<classpath><classpathentry kind="src" path="src"/><classpathentry kind="con" path="org.eclipse.jdt.launching.JRE_CONTAINER"/><classpathentry kind="output" path="target/classes"/></classpath>',
+  ...javaProject,
   'src/shop/left/Kind.java': 'package shop.left;\n\npublic interface Kind {\n}\n',
   'src/shop/right/Kind.java': 'package shop.right;\n\npublic interface Kind {\n}\n',
   'src/shop/Names.java': names('get', 'get'),
@@ -92,11 +86,10 @@ const files = {
   'src/shop/Source.java': source,
 };
 
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+testUnless(jdtls.whyNot)(
   'an overload has no uses of another one whose parameter has a type of the same simple name',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const { workspace, client } = await openShared(files, { env: jdtls.env });
     const rename = async (namePath: string, file: string, to: string) => {
       const args = { name_path: namePath, relative_path: file, new_name: to };
       return (await client.call('rename_symbol', args)).text;
@@ -131,11 +124,10 @@ testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
   timeoutMs,
 );
 
-testUnless('whyNot' in jdtls ? jdtls.whyNot : undefined)(
+testUnless(jdtls.whyNot)(
   'the overload with the longer names of types is renamed alone',
   async () => {
-    await using workspace = makeWorkspace(files);
-    await using client = await startClient({ args: ['--project', workspace.root], env });
+    const { workspace, client } = await openShared(files, { env: jdtls.env });
     const { text } = await client.call('rename_symbol', {
       name_path: 'Names/get[1]',
       relative_path: 'src/shop/Names.java',
