@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
@@ -197,28 +196,6 @@ function diagnosticLines(answer: unknown, view: View): string[] {
 /** True for the data of an edit that has such data. */
 function isReport(answer: unknown): answer is EditReport {
   return typeof answer === 'object' && answer !== null && 'done' in answer && 'isPlanned' in answer;
-}
-
-/** Returns the data of an edit for programs, with 0-based lines and project-relative paths. */
-export function editJson({
-  places,
-  problems,
-  next: _,
-  hasGaps: __,
-  notes: ___,
-  isComplete,
-  isPlanned,
-  ...edit
-}: EditReport) {
-  return {
-    complete: isComplete,
-    dry_run: isPlanned,
-    ...edit,
-    places: Object.fromEntries(places),
-    problems: problems.map(({ file, diagnostic: { range, severity, message } }) => {
-      return { file, line: range.start.line, severity: severityName(severity), message };
-    }),
-  };
 }
 
 /** Returns the command that also changes the places with some ids. */

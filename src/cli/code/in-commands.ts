@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
+import { ambiguityOf } from '../../tools/answers/ambiguous.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { codeCommands } from './table.ts';
 
@@ -189,8 +189,6 @@ export function historyLines(text: string): string[] {
   });
 }
 
-const candidatesSchema = z.array(z.object({ name_path: z.string(), kind: z.string(), relative_path: z.string() }));
-
 /**
  * Returns an error for people: with commands, and with addresses of symbols that can be typed. `timeout` is the limit of the
  * command, in seconds, if it set one.
@@ -201,9 +199,9 @@ export function errorForPeople(
   timeout = usualTimeout,
 ): ExpectedError {
   const { code, message, hints } = error;
-  const [, what, list] = /^(.*?): (\[.*\])$/s.exec(message) ?? [];
-  if (code === 'symbol.ambiguous' && what !== undefined && list !== undefined) {
-    const candidates = candidatesSchema.parse(JSON.parse(list));
+  const ambiguity = ambiguityOf(error);
+  if (ambiguity !== undefined) {
+    const { what, candidates } = ambiguity;
     const addresses = candidates.map((one) => `${shown(one.relative_path)}#${one.name_path}`);
     const rows = candidates.map(({ kind }, index) => `${addresses[index]} (${kind})`);
     return new ExpectedError(code, [`${what}:`, ...rows].join('\n'), {

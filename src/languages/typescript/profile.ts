@@ -12,6 +12,7 @@ import {
   taggedExamples,
 } from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
+import { typescriptScip } from './scip.ts';
 import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
 
 /** Longer names of callbacks leave out the arguments. */
@@ -272,11 +273,15 @@ export const javascript: ParsedProfile = {
   outline: ecmascript,
   calls: ecmascriptCalls,
   signatures: javascriptSignatures(ecmascriptCalls),
+  scip: { ...typescriptScip, language: 'JavaScript' },
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
   examples: taggedExamples,
-  exposure,
+  exposure: {
+    ...exposure,
+    duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
+  },
   implicitCalls,
 };
 
@@ -288,6 +293,7 @@ export const typescript: ParsedProfile = {
   outline,
   calls,
   signatures: typescriptSignatures(calls),
+  scip: typescriptScip,
   hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },

@@ -26,7 +26,8 @@ import { referenceLocations } from '../queries/references.ts';
 import { lineOf } from '../queries/report-open.ts';
 import { whyCalled, whyOverridden } from './called-indirectly.ts';
 import { filesWithNames } from './changed-declarations.ts';
-import { namingStrings } from './checked-rename.ts';
+import { filesWithParent, namingStrings } from './checked-rename.ts';
+import { comparedWith, placesWithout } from './compared-members.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
@@ -148,7 +149,17 @@ export async function whyUsedUnnamed(scope: SymbolScope, target: Target): Promis
   const { symbol } = target;
   const active = scope.files.sources.requireServer(symbol.file);
   const { whyUsed } = await adapterOf(scope, active, symbol.file);
-  return whyUsed?.(scope, active, symbol);
+  return (await whyUsed?.(scope, active, symbol)) ?? (await whyCompared(scope, active, symbol));
+}
+
+/** Returns why something may look for a member of a value without naming its type, as a clause. */
+async function whyCompared(scope: SymbolScope, active: ActiveServer, symbol: SymbolNode): Promise<string | undefined> {
+  if (active.spec.adapter?.editChecks?.comparedMember === undefined || symbol.parent === undefined) return undefined;
+  const files = await filesWithParent(scope, { active, symbol });
+  const [place, ...more] = await placesWithout(scope, { active, symbol, files });
+  if (place === undefined) return undefined;
+  const others = more.length > 0 ? ` and ${counted(more.length, 'more place')}` : '';
+  return `${comparedWith(symbol.name)}, in \`${place.file}\`: \`${lineOf(scope, place)}\`${others}`;
 }
 
 function isUsedUnnamed(symbol: SymbolNode, why: string): ExpectedError {
