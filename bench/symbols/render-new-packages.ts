@@ -32,5 +32,6 @@ function cellOf(entries: readonly Entry[], task: string): string {
     counted.reduce((sum, [verdict, count]) => (isCounted(verdict) ? sum + count : sum), 0);
   const right = sumOf((verdict) => verdict === 'exact' || rightVerdicts.has(verdict));
   const harmful = sumOf((verdict) => verdict === 'silent' || harmfulVerdicts.has(verdict));
-  return `${right} of ${sumOf(() => true)}${harmful === 0 ? '' : `, ${harmful} harmful`}`;
+  const all = sumOf(() => true);
+  return all === 0 ? '' : `${right} of ${all}${harmful === 0 ? '' : `, ${harmful} harmful`}`;
 }

@@ -46,6 +46,8 @@ export interface LanguageProfile {
   /** A statement that does nothing, if a block without a statement is an error. */
   readonly emptyBlock?: string;
   readonly examples?: ExampleSyntax;
+  /** The files at the root that configure a formatter which wraps lines; the first that does counts. */
+  readonly formatters?: readonly FormatterFile[];
 }
 
 /** A language with a grammar. */
@@ -82,6 +84,17 @@ export interface ExampleSyntax {
   readonly end?: RegExp;
   /** Present if tools run the examples as tests: matches, as a search for lines does, what precedes code. */
   readonly run?: string;
+}
+
+/** A file that configures a formatter. */
+export interface FormatterFile {
+  readonly file: string;
+  /** Matches its text if it is about the formatter. */
+  readonly uses: RegExp;
+  /** Its first group is the line length. */
+  readonly width: RegExp;
+  /** The line length without a setting. */
+  readonly usual: number;
 }
 
 /** The rules for names in a language. */

@@ -116,6 +116,9 @@ from global if import in is lambda nonlocal not or pass raise return try while w
 const prefix = String.raw`(?<!\w)(?:[bBuU][rR]?|[rR][bB]?)?`;
 const templatePrefix = String.raw`(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])`;
 
+/** Of black or ruff. */
+const lineLength = /^line-length\s*=\s*(\d+)/m;
+
 export const profile: ParsedProfile = {
   ids: ['python'],
   extensions: ['.py', '.pyi'],
@@ -135,6 +138,10 @@ export const profile: ParsedProfile = {
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
   implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
   emptyBlock: 'pass',
+  formatters: [
+    ...['ruff.toml', '.ruff.toml'].map((file) => ({ file, uses: /^/, width: lineLength, usual: 88 })),
+    { file: 'pyproject.toml', uses: /^\[tool\.(?:black|ruff)\b/m, width: lineLength, usual: 88 },
+  ],
   examples: { begin: /^\s*>>> /, line: /^\s*\.\.\.(?: |$)/, run: String.raw`(?:>>>|\.\.\.) ` },
   exposure: {
     visible: { name: /^(?!_)/ },

@@ -63,6 +63,9 @@ export const profile: ParsedProfile = {
   },
   names: { language: 'Rust', pattern: /^(?:r#|')?[\p{L}_][\p{L}\p{N}_]*$/u, reserved },
   attached: { ...slashComments, annotation: /^#\[/ },
+  formatters: ['rustfmt.toml', '.rustfmt.toml'].map((file) => {
+    return { file, uses: /^/, width: /^max_width\s*=\s*(\d+)/m, usual: 100 };
+  }),
   examples: {
     begin: /^\s*\/\/[/!]\s*```(?:(?:rust|should_panic|no_run|compile_fail|edition\d+)[, ]*)*\s*$/,
     // `# ` begins a line that readers do not see.

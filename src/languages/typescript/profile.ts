@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../call-rules.ts';
-import type { Exposure, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
+import type { Exposure, FormatterFile, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import {
   annotatedDefinitions,
@@ -269,6 +269,15 @@ const exposure: Exposure = {
   registered: /@\w/,
 };
 
+const printWidth = /["']?printWidth["']?\s*:\s*(\d+)/;
+const formatters: readonly FormatterFile[] = [
+  ...['.prettierrc', '.prettierrc.json', '.prettierrc.yaml', '.prettierrc.yml'].map((file) => {
+    return { file, uses: /^/, width: printWidth, usual: 80 };
+  }),
+  { file: 'package.json', uses: /"prettier"\s*:\s*\{/, width: printWidth, usual: 80 },
+  { file: 'biome.json', uses: /^/, width: /"lineWidth"\s*:\s*(\d+)/, usual: 80 },
+];
+
 export const javascript: ParsedProfile = {
   ids: ['javascript', 'javascriptreact'],
   isScript: true,
@@ -282,6 +291,7 @@ export const javascript: ParsedProfile = {
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
   examples: taggedExamples,
+  formatters,
   exposure: {
     ...exposure,
     duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
@@ -303,6 +313,7 @@ export const typescript: ParsedProfile = {
   names: { language: 'TypeScript', pattern, reserved },
   attached: annotatedDefinitions,
   examples: taggedExamples,
+  formatters,
   exposure,
   overriding: { word: 'override', absent: /cannot have an 'override' modifier/ },
   implicitCalls,

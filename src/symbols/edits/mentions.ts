@@ -231,7 +231,9 @@ function mentionsIn(
     const example = isLocal(named) ? undefined : exampleAt(start, isQualified);
     const found = { ...place, mayBeUse, isTested: example === 'tested' };
     if (isQualified) return [{ ...found, rank: ranks.qualified }];
-    if (isCode(start) || isSpan(start) || example !== undefined) return [{ ...found, rank: ranks.document }];
+    const isInBlock =
+      isCode(start) && (!isUsualWord(name) || isTypeKind(named.symbol.kind) || isApplied(text, start, name));
+    if (isInBlock || isSpan(start) || example !== undefined) return [{ ...found, rank: ranks.document }];
     const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);
     return counts ? [{ ...found, rank: ranks.text }] : [];
   });
@@ -263,6 +265,11 @@ function stringAt(text: string, start: number, name: string): NamingString | und
   if (path !== undefined) return 'path';
   if (quote === '`') return undefined;
   return reflectiveCall.test(text.slice(Math.max(0, start - maxSpan), start)) ? 'reflective' : 'name';
+}
+
+/** True if a name is that of a member, or is called: in blocks of code are command lines and prose, too. */
+function isApplied(text: string, start: number, name: string): boolean {
+  return /[.#>]$|::$/.test(text.slice(Math.max(0, start - 2), start)) || text[start + name.length] === '(';
 }
 
 /** True for a word that prose uses too: it counts only where it is written as code. */

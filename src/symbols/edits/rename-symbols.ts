@@ -5,6 +5,7 @@ import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
+import { longLinesNote } from './long-lines.ts';
 import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
@@ -56,6 +57,7 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
   });
   const { strings, mentions } = await mentionsOf(scope, edits, { planned, notes });
   const open = [...inNames, ...strings];
+  notes.push(...longLinesNote(scope, edits));
   const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
   await commitWatched(scope, edits, first.symbol.file);
   return { ...finished, notes: [...finished.notes, ...notes] };

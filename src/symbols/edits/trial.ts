@@ -56,8 +56,10 @@ export function patienceOf(call: Call, share = 0.6): number {
  * @throws {ExpectedError} `server.*`.
  */
 export async function trial(scope: SymbolScope, { active, texts, files, patienceMs }: Trial): Promise<TrialResult> {
-  const problemsOf = (paths: readonly string[]) =>
-    problemsInTime(scope, paths, { patience: AbortSignal.timeout(patienceMs ?? patienceOf(scope.call)) });
+  const problemsOf = (paths: readonly string[], mostMs = Number.POSITIVE_INFINITY) => {
+    const ms = Math.min(patienceMs ?? patienceOf(scope.call), mostMs);
+    return problemsInTime(scope, paths, { patience: AbortSignal.timeout(ms) });
+  };
   const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
     const first = await problemsOf(files);
     if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return first;
@@ -78,9 +80,14 @@ export async function trial(scope: SymbolScope, { active, texts, files, patience
   }));
   // Most files have no problems, so that only the others are asked for twice.
   const suspects = after.filter(({ file, problems }) => problems.length > 0 && !created.includes(file));
-  const before = suspects.length === 0 ? new Map() : await problemsOf(suspects.map(({ file }) => file));
+  const [broken = [], warned = []] = [true, false].map((isBroken) =>
+    suspects.filter(({ problems }) => problems.some(isError) === isBroken).map(({ file }) => file),
+  );
+  const before = new Map([...(await problemsOf(broken)), ...(await problemsOf(warned, usualPatienceMs))]);
   const tried = after.flatMap((now): TriedFile[] => {
-    const old = suspects.includes(now) ? before.get(now.file) : { file: now.file, text: '', problems: [] };
+    // Warnings that are not compared in time count as old: nothing waits for them.
+    const late = warned.includes(now.file) ? now : undefined;
+    const old = suspects.includes(now) ? (before.get(now.file) ?? late) : { file: now.file, text: '', problems: [] };
     return old === undefined ? [] : [{ before: old, after: now }];
   });
   const known = new Set(tried.map((one) => one.after.file));

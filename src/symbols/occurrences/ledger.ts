@@ -112,12 +112,14 @@ export interface LedgerLimits {
   readonly occurrences: number;
   /** Time in ms after which no further file is checked. */
   readonly ms: number;
+  /** The share of the time that the call has left, if that is more. */
+  readonly share: number;
 }
 
 /** Limits for queries that only read. A server resolves about one occurrence per ms in files that it has read. */
-export const readLimits: LedgerLimits = { occurrences: 400, ms: 15_000 };
+export const readLimits: LedgerLimits = { occurrences: 400, ms: 15_000, share: 0 };
 /** Limits before an edit, which a missed reference would make wrong. */
-export const editLimits: LedgerLimits = { occurrences: 2_000, ms: 60_000 };
+export const editLimits: LedgerLimits = { occurrences: 2_000, ms: 60_000, share: 0.3 };
 
 const weights = { own: 2, open: 1, other: 0 } as const;
 

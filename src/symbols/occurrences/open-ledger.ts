@@ -1,3 +1,4 @@
+import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { profileOf } from '../../languages/profiles.ts';
 import { requestReferences } from '../../lsp/features/locations.ts';
@@ -180,7 +181,7 @@ async function decideUnlisted(
   const parsed = await parsedOccurrences(scope, files, { name: question.name, limitMs: limits.ms / 5 });
   const candidates = withoutUnrelatedFiles(scope, inquiry, candidatesIn(parsed));
   if (candidates.length === 0) return [];
-  const deadline = performance.now() + limits.ms;
+  const deadline = performance.now() + Math.max(limits.ms, (remainingMs(scope.call) ?? 0) * limits.share);
   const decide = await decider(scope, inquiry, { judges: adapter.judges ?? [], deadline });
   return await decideInGroups(candidates, limits.occurrences, decide);
 }

@@ -50,6 +50,7 @@ A clean text, and \`a clean basket\`. Call :meth:\`clean\`, or \`basket.clean(1,
 Example of clean::
 
    basket.clean()
+   git clean -x
 `,
 };
 

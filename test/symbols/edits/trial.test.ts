@@ -140,6 +140,30 @@ describe('an edit over files', () => {
   );
 
   test(
+    'is checked if the server reports warnings, and not soon whether they are new',
+    async () => {
+      const held = join(makeTempDir(), 'never');
+      const text = 'def trial():\n    doubt\n';
+      const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', 'a.py': text, 'b.py': text });
+      const home = makeHome({
+        ...stubServers({ python: ['answers-diagnostics', { held }] }),
+        ...config,
+        tool_timeout: 25,
+      });
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+      const edits = ['a.py', 'b.py'].map((relative_path) => ({
+        tool: 'replace_content',
+        arguments: { relative_path, needle: 'trial', repl: 'made', mode: 'literal' },
+      }));
+      const planned = await client.call('apply_edits', { edits, dry_run: true });
+      expect(planned.text).toStartWith('Nothing was changed. The edit would change 2 files:\n');
+      expect(planned.text).toContain('No new problems in 2 compared files.');
+    },
+    timeoutMs,
+  );
+
+  test(
     'names in its first line the files that were not checked in the time of the call',
     async () => {
       const held = join(makeTempDir(), 'never');
