@@ -159,6 +159,8 @@ export interface ScipNames {
   packageIn(manifest: string): { readonly name: string; readonly version: string };
   /** Returns the namespaces of a source file, outer ones first. `path` is relative to the directory of the manifest. */
   namespacesOf(path: string, packageName: string): readonly string[];
+  /** True if a function whose definition begins with its name is a type. */
+  readonly hasFunctionTypes?: true;
   /** True if methods of interfaces are named as fields are. */
   readonly hasMethodTerms?: true;
   /** Names that the indexer gives to symbols in place of their own. */

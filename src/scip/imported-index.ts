@@ -158,6 +158,12 @@ export class ImportedIndex {
     return this.#all(sql, symbol).map((row) => Number(row.symbol));
   }
 
+  /** Returns the signature and the documentation of a symbol, if the index has them. */
+  documentationOf(symbol: number): string | undefined {
+    const text = this.#all('SELECT documentation FROM symbols WHERE id = ?', symbol)[0]?.documentation;
+    return typeof text === 'string' ? text : undefined;
+  }
+
   /** Returns all places of a symbol, sorted by file and position. */
   placesOf(symbol: number): ImportedPlace[] {
     const sql = `SELECT d.*, o.* FROM occurrences o JOIN documents d ON d.id = o.document WHERE o.symbol = ?

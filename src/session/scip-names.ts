@@ -7,6 +7,7 @@ import { type Descriptor, type DescriptorKind, type Package, symbolName } from '
 import { readSource } from '../search/source-text.ts';
 import { kinds } from '../symbols/model/kinds.ts';
 import type { SymbolNode } from '../symbols/model/symbol.ts';
+import { comparePositions } from '../text/place.ts';
 
 const typeKinds: readonly number[] = [kinds.class, kinds.interface, kinds.struct, kinds.enum, kinds.typeParameter];
 const methodKinds: readonly number[] = [kinds.function, kinds.method, kinds.constructor, kinds.operator];
@@ -68,13 +69,18 @@ function descriptorsOf(symbol: SymbolNode, names: ScipNames | undefined): Descri
   const { name, bareName, kind, parent, receiver, overloadIndex } = symbol;
   const outer = parent === undefined ? [] : descriptorsOf(parent, names);
   const type = receiver === undefined ? [] : [{ kind: 'type', name: receiver } as const];
+  const isType = names?.hasFunctionTypes === true && kind === kinds.function && beginsWithName(symbol);
   const isTerm = names?.hasMethodTerms === true && parent?.kind === kinds.interface;
   const own = {
     name: names?.renamed?.get(name) ?? bareName ?? name,
-    kind: isTerm ? 'term' : descriptorKind(kind),
+    kind: isType ? 'type' : isTerm ? 'term' : descriptorKind(kind),
     overload: overloadIndex,
   } as const;
   return [...outer, ...type, own];
+}
+
+function beginsWithName({ range, selectionRange }: SymbolNode): boolean {
+  return comparePositions(range.start, selectionRange.start) === 0;
 }
 
 function descriptorKind(kind: number): DescriptorKind {
