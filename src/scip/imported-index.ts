@@ -12,11 +12,12 @@ CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE documents (id INTEGER PRIMARY KEY, path TEXT UNIQUE, blob TEXT, encoding INTEGER);
 CREATE TABLE symbols (id INTEGER PRIMARY KEY, symbol TEXT UNIQUE, documentation TEXT);
 CREATE TABLE occurrences (symbol INTEGER, document INTEGER, start_line INTEGER, start_character INTEGER, end_line INTEGER,
-  end_character INTEGER, roles INTEGER, PRIMARY KEY (symbol, document, start_line, start_character, roles)) WITHOUT ROWID;
+  end_character INTEGER, roles INTEGER);
 CREATE TABLE relations (symbol INTEGER, other INTEGER, is_reference INTEGER, is_implementation INTEGER,
   PRIMARY KEY (symbol, other)) WITHOUT ROWID`;
-/** Created after the rows. */
+/** Created after the rows: sorting them once takes a fraction of the time. */
 const lookups = `
+CREATE INDEX occurrences_by_symbol ON occurrences (symbol);
 CREATE INDEX occurrences_by_place ON occurrences (document, start_line, start_character);
 CREATE INDEX relations_by_other ON relations (other)`;
 
@@ -215,7 +216,7 @@ class Import {
       symbol: database.prepare('INSERT OR IGNORE INTO symbols (symbol) VALUES (?)'),
       idOf: database.prepare('SELECT id FROM symbols WHERE symbol = ?'),
       describe: database.prepare('UPDATE symbols SET documentation = ? WHERE id = ?'),
-      occurrence: database.prepare(`INSERT OR IGNORE INTO occurrences VALUES (?, ?, ?, ?, ?, ?, ?)`),
+      occurrence: database.prepare(`INSERT INTO occurrences VALUES (?, ?, ?, ?, ?, ?, ?)`),
       relation: database.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
     };
   }
