@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { writeTextAtomically } from '../src/base/files.ts';
 import { tools } from '../src/tools/tools.ts';
-import { inputSchema } from './support/input-schema.ts';
+import { inputSchema, outputSchema } from './support/input-schema.ts';
 import { packageProgram, root } from './support/paths.ts';
 import { parsedResources, textExtensions, textResources } from './support/read-resources.ts';
 import { reportProblems } from './support/report.ts';
@@ -54,12 +54,17 @@ function writeSchemas(): string {
     });
   const declare = (name: string, isForOpenAi: boolean) =>
     `export const ${name}: Readonly<Record<string, string>> = {\n${entries(isForOpenAi).join('')}};\n`;
+  const outputs = tools.flatMap(({ name, data }) => {
+    return data === undefined ? [] : [`  ${name}: ${JSON.stringify(JSON.stringify(outputSchema(data())))},\n`];
+  });
   return [
     notice,
     "/** The JSON schema of each tool's parameters, as JSON, by the name of the tool. */",
     declare('inputSchemas', false),
     '/** The same in the subset of JSON Schema that OpenAI accepts. */',
     declare('openAiInputSchemas', true),
+    "/** The JSON schema of each tool's structured results that have data, as JSON, by the name of the tool. */",
+    `export const outputSchemas: Readonly<Record<string, string>> = {\n${outputs.join('')}};\n`,
   ].join('\n');
 }
 

@@ -22,6 +22,26 @@ export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSche
   };
 }
 
+/** Returns the JSON schema of structured results with data of the schema `data`. */
+export function outputSchema(data: z.ZodObject): InputSchema {
+  const result = z.object({
+    result: z.string(),
+    notes: z.string().optional(),
+    complete: z.boolean().optional(),
+    data: data.optional(),
+  });
+  const { properties, required, $defs } = z.toJSONSchema(result, {
+    io: 'input',
+    reused: 'ref',
+    override: ({ jsonSchema }) => {
+      dropRangeOfIntegers(jsonSchema);
+      // Names of properties are always strings.
+      delete jsonSchema.propertyNames;
+    },
+  });
+  return { type: 'object', properties, required, ...($defs === undefined ? {} : { $defs }) };
+}
+
 /** Drops the limits that zod states for every integer: those of the numbers that JavaScript represents exactly. */
 function dropRangeOfIntegers(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

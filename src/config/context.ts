@@ -70,6 +70,8 @@ export interface Context extends ToolSelection {
   readonly isSingleProject: boolean;
   /** True if results have structured content beside their text. */
   readonly hasStructuredOutput: boolean;
+  /** True if the structured content has the data of the answer: for programs, which models would read twice. */
+  readonly hasData: boolean;
   readonly answerFormat: 'short' | 'legacy';
   /** Length of a result, in UTF-16 code units, beyond which the client shows only its beginning. */
   readonly maxResultChars: number;
@@ -114,6 +116,7 @@ export async function loadContext(name: string, home: string): Promise<Context> 
     descriptionOverrides: content.tool_description_overrides,
     isSingleProject: content.single_project,
     hasStructuredOutput: content.structured_tool_output ?? true,
+    hasData: (content.structured_tool_output ?? true) && content.answer_format === 'legacy',
     answerFormat: content.answer_format,
     maxResultChars: content.max_result_chars ?? Number.POSITIVE_INFINITY,
     maxAnswerChars: content.max_answer_chars ?? Number.POSITIVE_INFINITY,

@@ -45,6 +45,7 @@ export interface LanguageProfile {
   readonly testFiles?: RegExp;
   /** A statement that does nothing, if a block without a statement is an error. */
   readonly emptyBlock?: string;
+  readonly examples?: ExampleSyntax;
 }
 
 /** A language with a grammar. */
@@ -69,6 +70,18 @@ export interface Lexis {
   readonly hasMemberPatterns?: boolean;
   /** True if Unicode escapes (`\u0041`) may stand for any character of the code, also for a quote. */
   readonly hasUnicodeEscapes?: boolean;
+}
+
+/** Code in documentation. */
+export interface ExampleSyntax {
+  /** Matches the line before the code of an example; if `end` is absent, what precedes the code on its first line. */
+  readonly begin: RegExp;
+  /** Matches what precedes the code on each further line. */
+  readonly line: RegExp;
+  /** Matches the line behind the last one. */
+  readonly end?: RegExp;
+  /** Present if tools run the examples as tests: matches, as a search for lines does, what precedes code. */
+  readonly run?: string;
 }
 
 /** The rules for names in a language. */

@@ -1,6 +1,7 @@
 import { ClientCapabilitiesSchema } from '@modelcontextprotocol/core';
 import {
   CLIENT_CAPABILITIES_META_KEY,
+  type ClientCapabilities,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -19,11 +20,15 @@ type Request = ServerContext['mcpReq'];
 /** Key of the roots among the inputs that a result of the stateless protocol requests. */
 const rootsKey = 'roots';
 
-/** True if the client declares roots: in `initialize`, or with each request of the stateless protocol. */
-export function hasRoots(server: Server, { envelope }: Request): boolean {
-  if (envelope === undefined) return server.getClientCapabilities()?.roots !== undefined;
-  const declared = ClientCapabilitiesSchema.safeParse(Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY));
-  return declared.data?.roots !== undefined;
+/** Returns what the client declares: in `initialize`, or with each request of the stateless protocol. */
+export function capabilitiesOf(server: Server, { envelope }: Request): ClientCapabilities | undefined {
+  if (envelope === undefined) return server.getClientCapabilities();
+  return ClientCapabilitiesSchema.safeParse(Reflect.get(envelope, CLIENT_CAPABILITIES_META_KEY)).data;
+}
+
+/** True if the client declares roots. */
+export function hasRoots(server: Server, request: Request): boolean {
+  return capabilitiesOf(server, request)?.roots !== undefined;
 }
 
 /** Gets the roots of a client: by a request of this server, or in the stateless protocol by a result that asks for them. */

@@ -3,7 +3,7 @@ import type { jsonSchemaValidator } from '@modelcontextprotocol/server';
 
 /**
  * Replaces the SDK's module of this name (`paths` in tsconfig.json), which loads a JSON schema compiler. The SDK validates only
- * what users enter, and no tool asks them for anything.
+ * what users enter, which whoever asks them checks.
  */
 export class DefaultJsonSchemaValidator implements jsonSchemaValidator {
   getValidator() {

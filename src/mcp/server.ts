@@ -1,4 +1,10 @@
-import { type RequestId, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type InputRequiredResult,
+  isInputRequiredResult,
+  type RequestId,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { type Call, withoutRepeats } from '../base/call.ts';
 import { type CommitReceipt, withReceipt } from '../base/commit-receipt.ts';
 import { ExpectedError, errorKinds, messageOf } from '../base/errors.ts';
@@ -7,7 +13,9 @@ import { hasProjectArgument } from '../session/project-argument.ts';
 import type { Session } from '../session/session.ts';
 import { renderLabels } from '../tools/answers/answer-text.ts';
 import type { Answer } from '../tools/tool.ts';
+import { UserQuestions } from './ask-user.ts';
 import { ClientRoots, hasRoots } from './client-roots.ts';
+import { type CalledTool, runAsking } from './edit-questions.ts';
 import { listOneTool, oneTool, readOneCall, withRightCall } from './one-tool.ts';
 import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
 import { type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
@@ -55,6 +63,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
     session.startEarly();
   };
   const roots = new ClientRoots(server);
+  const questions = new UserQuestions(server);
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const isOne = session.tools.context.isSingleTool && params.name === oneTool;
     let { name, arguments: sent }: { name: string; arguments?: unknown } = params;
@@ -70,13 +79,9 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
         if ('text' in read) return { content: [{ type: 'text', text: read.text }], isError: false };
         ({ name, sent } = read);
       }
-      const call = () =>
-        handles === undefined
-          ? session.call(name, sent, callOf(mcpReq))
-          : callInSession(handles, { session, name, sent, listRoots }, callOf(mcpReq));
-      const receipt = options.receiptOf?.(mcpReq.id);
-      const answer = await (receipt === undefined ? call() : withReceipt(receipt, call));
-      return answerResult(answer, session.tools.context);
+      const own = { session, options, questions, listRoots };
+      const answer = await answerCall({ name, sent }, mcpReq, own);
+      return isInputRequiredResult(answer) ? answer : answerResult(answer, session.tools.context);
     } catch (error) {
       if (error instanceof ExpectedError) log('mcp').warn(`${name}: ${error.message}`);
       else log('mcp').error(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
@@ -86,6 +91,37 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
     }
   });
   return server;
+}
+
+interface CallParts {
+  readonly session: Session;
+  readonly options: Pick<McpServerOptions, 'handles' | 'receiptOf'>;
+  readonly questions: UserQuestions;
+  listRoots(): Promise<readonly string[]>;
+}
+
+/** Runs a tool, with a question to the user if an edit leaves one open and somebody may answer. @throws what tools throw. */
+async function answerCall(
+  called: CalledTool,
+  mcpReq: ServerContext['mcpReq'],
+  { session, options: { handles, receiptOf }, questions, listRoots }: CallParts,
+): Promise<Answer | InputRequiredResult> {
+  const startedAtMs = performance.now();
+  const receipt = receiptOf?.(mcpReq.id);
+  const run = ({ name, sent }: CalledTool) => {
+    const call = () =>
+      handles === undefined
+        ? session.call(name, sent, callOf(mcpReq))
+        : callInSession(handles, { session, name, sent, listRoots }, callOf(mcpReq));
+    return receipt === undefined ? call() : withReceipt(receipt, call);
+  };
+  const resumed = questions.resumed(mcpReq);
+  if (resumed !== undefined) return await resumed;
+  // A client without a connection of its own may come back to another server.
+  const mayAsk = handles === undefined && session.isInteractive && questions.canAsk(mcpReq);
+  const outcome = await (mayAsk ? runAsking(called, run) : run(called));
+  const limit = { startedAtMs, timeoutMs: session.toolTimeoutMs };
+  return 'resume' in outcome ? await questions.ask(outcome, mcpReq, limit) : outcome;
 }
 
 /**
@@ -98,8 +134,10 @@ function listTools(
 ): ListedTool[] {
   const { context } = session.tools;
   if (context.isSingleTool) return listOneTool(session.tools.listed);
-  const { name, hasStructuredOutput, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } = context;
-  const format = { hasStructuredOutput, hasOpenAiSchema: wantsOpenAiSchema(name), isCompact, hasToolHints };
+  const { name, hasStructuredOutput, hasData, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } =
+    context;
+  const hasOpenAiSchema = wantsOpenAiSchema(name);
+  const format = { hasStructuredOutput, hasData, hasOpenAiSchema, isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
   return session.tools.listed.map((tool) => {
     const description = descriptionOverrides[tool.name];
@@ -144,7 +182,12 @@ interface CallResult {
   readonly content: { type: 'text'; text: string }[];
   readonly isError: boolean;
   /** `notes` is the second text, because some clients pass only this object to the model. */
-  readonly structuredContent?: { readonly result: string; readonly notes?: string; readonly complete?: boolean };
+  readonly structuredContent?: {
+    readonly result: string;
+    readonly notes?: string;
+    readonly complete?: boolean;
+    readonly data?: object;
+  };
   readonly [key: string]: unknown;
 }
 
@@ -154,6 +197,7 @@ const pipelineCodes: readonly string[] = ['tool.inactive', 'project.none-active'
 /** Parts of a context that decide about the form of a result. */
 interface ResultForm {
   readonly hasStructuredOutput: boolean;
+  readonly hasData: boolean;
   readonly maxResultChars: number;
 }
 
@@ -161,7 +205,7 @@ interface ResultForm {
  * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
  * any. They are in reverse order if the client shows only the beginning of both.
  */
-function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: ResultForm): CallResult {
+function answerResult(answer: Answer, { hasStructuredOutput, hasData, maxResultChars }: ResultForm): CallResult {
   const notes = renderLabels(answer);
   const texts = notes === undefined ? [answer.text] : [answer.text, notes];
   // A call may ask for a longer answer, and notes may have any length.
@@ -176,6 +220,7 @@ function answerResult(answer: Answer, { hasStructuredOutput, maxResultChars }: R
             ...(notes === undefined ? {} : { notes }),
             // Only an edit promises to be complete; other answers without it may still have gaps.
             ...(answer.edit === undefined ? {} : { complete: answer.edit.isComplete }),
+            ...(hasData && answer.data !== undefined ? { data: answer.data } : {}),
           },
         }
       : {}),

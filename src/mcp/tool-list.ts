@@ -1,5 +1,5 @@
 import { capitalized } from '../base/capitalized.ts';
-import { inputSchemas, openAiInputSchemas } from '../generated/input-schemas.ts';
+import { inputSchemas, openAiInputSchemas, outputSchemas } from '../generated/input-schemas.ts';
 import { questions } from '../tools/questions.ts';
 import { sharedParameters, type Tool } from '../tools/tool.ts';
 
@@ -42,6 +42,8 @@ interface ListingOptions {
   /** Replaces the description of the tool itself. */
   readonly description: string | undefined;
   readonly hasStructuredOutput: boolean;
+  /** True if structured results have data besides their text. */
+  readonly hasData: boolean;
   readonly hasOpenAiSchema: boolean;
   /** True to add the question that the tool answers, by which Claude Code finds tools; models do not see it. */
   readonly hasToolHints: boolean;
@@ -65,7 +67,7 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
     title,
     description: (options.description ?? tool.description).trim(),
     inputSchema: inputSchema(tool, options.hasOpenAiSchema),
-    ...(options.hasStructuredOutput ? { outputSchema: { ...outputSchema } } : {}),
+    ...(options.hasStructuredOutput ? { outputSchema: outputSchemaOf(tool, options) } : {}),
     annotations: {
       title,
       readOnlyHint: effect === 'reads' || tool.isReadOnly === true,
@@ -79,8 +81,22 @@ export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const isDescribedHere = (name: string) => tool.describes?.some((described) => described === name) === true;
   return without(
     sharedParameters.filter((name) => isShared(name) && !isDescribedHere(name)),
-    compact(listed),
+    { ...compact(listed), ...compactOutput(tool, options) },
   );
+}
+
+/** Only the schemas of data say something that readers do not know. */
+function compactOutput({ name }: Tool, { hasData }: ListingOptions): Pick<ListedTool, 'outputSchema'> {
+  const text = hasData ? outputSchemas[name] : undefined;
+  return text === undefined ? {} : { outputSchema: JSON.parse(text) };
+}
+
+/** Returns the schema of a tool's results; with that of their data only where results have them. */
+function outputSchemaOf({ name }: Tool, { hasData }: ListingOptions): InputSchema {
+  const text = hasData ? outputSchemas[name] : undefined;
+  if (text === undefined) return { ...outputSchema };
+  const { properties, ...schema } = JSON.parse(text);
+  return { ...outputSchema, ...schema, properties: { ...properties, ...outputSchema.properties } };
 }
 
 function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {

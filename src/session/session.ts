@@ -214,7 +214,7 @@ export class Session {
 
   /** Runs `work` within the tool timeout; `name` is that of the tool or request. */
   #inTime<T>(name: string, call: Call, work: (limited: Call) => Promise<T>): Promise<T> {
-    const timeoutMs = this.#toolTimeoutMs;
+    const timeoutMs = this.toolTimeoutMs;
     const overtime = new AbortController();
     const deadlineMs =
       timeoutMs === undefined ? undefined : performance.now() + Math.max(timeoutMs - marginMs, timeoutMs / 2);
@@ -430,7 +430,14 @@ export class Session {
     return openMemories(open?.project, { home: this.#options.home, user: this.#active.user, scanner, signal });
   }
 
-  get #toolTimeoutMs(): number | undefined {
+  /** True if somebody may answer questions. */
+  get isInteractive(): boolean {
+    const modes = this.tools.modes.map(({ name }) => name);
+    return modes.includes('interactive') && !modes.includes('one-shot');
+  }
+
+  /** Limit of a call; `undefined` = none. */
+  get toolTimeoutMs(): number | undefined {
     const seconds = this.#options.toolTimeout ?? this.#active.user.tool_timeout;
     return seconds === null || seconds <= 0 ? undefined : seconds * 1000;
   }

@@ -7,7 +7,7 @@ import { countCharacters } from '../text/characters.ts';
 import { unifiedDiff } from '../text/diff.ts';
 import { fitAnswer } from './answers/answer-text.ts';
 import { problemLines, withEditDiagnostics, withUncompared } from './answers/diagnostics.ts';
-import { nothingChanged, reportOf, withReport } from './answers/finished-edits.ts';
+import { editData, nothingChanged, reportOf, withReport } from './answers/finished-edits.ts';
 import { readArguments } from './arguments.ts';
 import {
   type Answer,
@@ -46,8 +46,19 @@ export async function runTool(
   const editNotes = [...(context.symbols?.editNotes ?? []), ...(context.edits?.notes ?? [])];
   const notes = [...(edited === ran ? [] : (edited.notes ?? [])), ...editNotes, ...(ran.notes ?? []), ...pageNotes];
   const isIncomplete = ran.isIncomplete === true || edited.isIncomplete === true;
-  const parts = { ...(ran.edit && { edit: ran.edit }), ...(ran.forPeople && { forPeople: ran.forPeople }) };
+  const data = tool.data && dataOf(ran, fitted.value === edited.value);
+  const parts = {
+    ...(ran.edit && { edit: ran.edit }),
+    ...(ran.forPeople && { forPeople: ran.forPeople }),
+    ...(data && { data }),
+  };
   return { ...fitted, sources, gaps, notes, isIncomplete, ...parts };
+}
+
+/** Returns the data of an answer: of an edit always, otherwise only if the text is whole. */
+function dataOf({ edit, data }: Output, isWhole: boolean): object | undefined {
+  if (edit !== undefined) return editData(edit);
+  return isWhole ? data : undefined;
 }
 
 function gapsOf({ gaps = [] }: Output, { symbols }: Partial<SymbolsContext>): readonly Gap[] {

@@ -87,6 +87,8 @@ export interface Answer {
   readonly isIncomplete?: boolean;
   /** The data of an edit that `text` renders. */
   readonly edit?: EditReport;
+  /** What `text` says, for programs; absent if the tool has no such data, or if `text` is only a part of the answer. */
+  readonly data?: object;
   readonly forPeople?: TextForPeople;
 }
 
@@ -166,6 +168,8 @@ export interface Output {
   readonly isIncomplete?: boolean;
   /** The edit that `value` renders, as far as the tool knows: what it causes is added by who runs the tool. */
   readonly edit?: EditReport;
+  /** What `value` says, in the form that the tool's {@link ToolDefinition.data} describes. */
+  readonly data?: object;
   /** Absent if commands print `value`. */
   readonly forPeople?: TextForPeople;
 }
@@ -254,6 +258,8 @@ interface ToolDefinition<Shape extends z.ZodRawShape, N extends Need> {
   readonly needs: N;
   /** Creates the schemas of the parameters; absent for tools without parameters. */
   input?(): Shape;
+  /** Creates the schema of the data of answers; absent for tools that answer with text only. */
+  data?(): z.ZodObject;
   /** For unlisted tools: the tool whose configuration applies to it. */
   readonly replaces?: string;
   /** Aliases of parameters, used if the parameter itself is absent. */

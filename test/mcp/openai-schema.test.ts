@@ -69,7 +69,7 @@ describe('inputSchema() for OpenAI', () => {
   test('changes nothing for other clients that list the same tool', () => {
     const [tool] = registry.filter(({ name }) => name === 'read_file');
     const options = {
-      ...{ description: undefined, hasStructuredOutput: false, isCompact: false },
+      ...{ description: undefined, hasStructuredOutput: false, hasData: false, isCompact: false },
       ...{ hasToolHints: false, isAlwaysLoaded: false },
     };
     if (tool === undefined) throw new Error('read_file is missing');

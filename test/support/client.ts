@@ -7,12 +7,16 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import {
   type CallToolResult,
   CallToolResultSchema,
+  type ElicitRequestFormParams,
+  ElicitRequestSchema,
+  type ElicitResult,
   ListRootsRequestSchema,
   type Progress,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { eventually } from './eventually.ts';
 import { isAlive, markVariable } from './processes.ts';
+import { validateStructured } from './structured.ts';
 import { sharedHome } from './temp.ts';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -20,10 +24,10 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const callTimeoutMs = 180_000;
 /**
  * Variables that downloading and finding a language server depend on: proxies, certificates, settings of npm, Go,
- * rustup.
+ * rustup. Also the options of Bun's engine that `npm test` sets.
  */
 const installing =
-  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|tmpdir)$/i;
+  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|rust_src_path|tmpdir|bun_jsc_\w+)$/i;
 
 /** How the server is run: as the built program, or from source under Bun or Deno. */
 export type Runtime = 'binary' | 'bun' | 'deno';
@@ -43,12 +47,17 @@ export interface ClientOptions {
   readonly cwd?: string;
   /** Absolute paths that the client offers as roots; if absent, the client does not support roots. */
   readonly roots?: readonly string[];
+  /** Answers the forms that the server shows; if absent, the client does not support forms. */
+  readonly onForm?: FormHandler;
   readonly runtime?: Runtime;
   /** Absolute path of another build of the program. */
   readonly binary?: string;
   /** Command and arguments of a program that runs the server's command. */
   readonly wrapper?: readonly string[];
 }
+
+/** The person at a client: returns how they answer a form. */
+export type FormHandler = (form: ElicitRequestFormParams) => ElicitResult | Promise<ElicitResult>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -160,15 +169,25 @@ export async function callTool(
       ...(onProgress === undefined ? {} : { onprogress: onProgress }),
     },
   );
+  validateStructured(tool.name, result.structuredContent);
   return toAnswer(result);
 }
 
 /** Returns an unconnected client of the SDK, which offers `rootPaths` (absolute) as roots if they are given. */
-export function makeSdkClient(rootPaths: readonly string[] | undefined): Client {
-  const capabilities = rootPaths === undefined ? {} : { roots: { listChanged: true } };
+export function makeSdkClient(rootPaths: readonly string[] | undefined, onForm?: FormHandler): Client {
+  const capabilities = {
+    ...(rootPaths === undefined ? {} : { roots: { listChanged: true } }),
+    ...(onForm === undefined ? {} : { elicitation: {} }),
+  };
   const client = new Client({ name: 'test-client', version: '1.0.0' }, { capabilities });
   const roots = rootPaths?.map((path) => ({ uri: pathToFileURL(path).href, name: basename(path) }));
   if (roots !== undefined) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots }));
+  if (onForm !== undefined) {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      if (params.mode === 'url') throw new Error('the server asked to open a page');
+      return onForm(params);
+    });
+  }
   return client;
 }
 
@@ -194,7 +213,7 @@ export async function startClient(options: ClientOptions = {}): Promise<TestClie
     ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
     stderr: 'pipe',
   });
-  const client = makeSdkClient(options.roots);
+  const client = makeSdkClient(options.roots, options.onForm);
   const connected = new TestClient(client, transport, mark);
   try {
     await client.connect(transport);

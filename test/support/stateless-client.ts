@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { installEnv, programCommand } from './client.ts';
+import { type FormHandler, installEnv, programCommand } from './client.ts';
 import { sharedHome } from './temp.ts';
 
 /** A client of the SDK's second version, which begins with `server/discover`. */
@@ -10,15 +10,24 @@ export class StatelessClient {
   /** Number of `list_changed` notifications received. */
   changes = 0;
 
-  private constructor(roots: readonly string[] | undefined) {
+  private constructor(roots: readonly string[] | undefined, onForm?: FormHandler) {
     this.client = new Client(
       { name: 'stateless-client', version: '1.0.0' },
       {
         versionNegotiation: { mode: 'auto' },
-        capabilities: roots === undefined ? {} : { roots: {} },
+        capabilities: {
+          ...(roots === undefined ? {} : { roots: {} }),
+          ...(onForm === undefined ? {} : { elicitation: { form: {} } }),
+        },
         listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => this.changes++ } },
       },
     );
+    if (onForm !== undefined) {
+      this.client.setRequestHandler('elicitation/create', async ({ params }) => {
+        if (params.mode === 'url') throw new Error('the server asked to open a page');
+        return await onForm(params);
+      });
+    }
     if (roots !== undefined) {
       this.client.setRequestHandler('roots/list', () => ({
         roots: roots.map((root) => ({ uri: pathToFileURL(root).href })),
@@ -30,10 +39,11 @@ export class StatelessClient {
   static async start(options: {
     args?: readonly string[];
     roots?: readonly string[];
+    onForm?: FormHandler;
     home?: string;
     env?: Readonly<Record<string, string>>;
   }): Promise<StatelessClient> {
-    const own = new StatelessClient(options.roots);
+    const own = new StatelessClient(options.roots, options.onForm);
     const [command, ...args] = programCommand([
       'start-mcp-server',
       ...['--symbol-source', 'server'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { listNamedFiles } from '../../src/config/named-file.ts';
+import { outputSchemas } from '../../src/generated/input-schemas.ts';
 import { resources } from '../../src/generated/resources.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
@@ -85,7 +86,7 @@ describe('each context', () => {
     expect(changed.map(({ name }) => name).sort()).toEqual(['find_symbol', 'replace_content', 'search_for_pattern']);
   });
 
-  test('lists tools without titles and output schemas', async () => {
+  test('lists tools without titles, and output schemas only of tools with data for programs', async () => {
     for (const name of names) {
       const { tools } = await answersIn(name);
       const titles = tools.flatMap(({ title, annotations, inputSchema }) => [
@@ -94,7 +95,10 @@ describe('each context', () => {
         inputSchema.title,
       ]);
       expect([name, titles.filter((title) => title !== undefined)]).toEqual([name, []]);
-      expect([name, tools.filter(({ outputSchema }) => outputSchema !== undefined)]).toEqual([name, []]);
+      const typed = tools.filter(({ outputSchema }) => outputSchema !== undefined).map((tool) => tool.name);
+      const isForPrograms = ['agent', 'desktop-app', 'oaicompat-agent'].includes(name);
+      const withData = tools.filter((tool) => isForPrograms && tool.name in outputSchemas).map((tool) => tool.name);
+      expect([name, typed]).toEqual([name, withData]);
     }
   });
 

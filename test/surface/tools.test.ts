@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { outputSchemas } from '../../src/generated/input-schemas.ts';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient, type TestClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
@@ -39,8 +40,10 @@ const Listed = z.strictObject({
       result: z.strictObject({ title: z.literal('Result'), type: z.literal('string') }),
       notes: z.strictObject({ title: z.literal('Notes'), type: z.literal('string') }),
       complete: z.strictObject({ title: z.literal('Complete'), type: z.literal('boolean') }),
+      data: z.looseObject({ type: z.literal('object') }).optional(),
     }),
     required: z.tuple([z.literal('result')]),
+    $defs: z.record(z.string(), z.looseObject({ type: z.string() })).optional(),
   }),
   annotations: z.strictObject({ title: z.string(), readOnlyHint: z.boolean(), destructiveHint: z.boolean() }),
 });
@@ -169,6 +172,11 @@ describe('tools/list', () => {
       expect(found).toBe(pinned(`tools/${tool.name}.json`, found));
     }
     expect(listPins('tools')).toEqual(raw.map(({ name }) => `${name}.json`).sort());
+  });
+
+  test('describes the data of answers for programs', () => {
+    const typed = listed.filter(({ outputSchema }) => outputSchema.properties.data !== undefined);
+    expect(typed.map(({ name }) => name)).toEqual(Object.keys(outputSchemas));
   });
 
   test('derives the title of every tool and parameter from its name', () => {

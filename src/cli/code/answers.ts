@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { severityName } from '../../tools/answers/diagnostics.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
 import { affectedIn } from './requests.ts';
+import { shortDiff } from './short-diff.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -198,28 +198,6 @@ function isReport(answer: unknown): answer is EditReport {
   return typeof answer === 'object' && answer !== null && 'done' in answer && 'isPlanned' in answer;
 }
 
-/** Returns the data of an edit for programs, with 0-based lines and project-relative paths. */
-export function editJson({
-  places,
-  problems,
-  next: _,
-  hasGaps: __,
-  notes: ___,
-  isComplete,
-  isPlanned,
-  ...edit
-}: EditReport) {
-  return {
-    complete: isComplete,
-    dry_run: isPlanned,
-    ...edit,
-    places: Object.fromEntries(places),
-    problems: problems.map(({ file, diagnostic: { range, severity, message } }) => {
-      return { file, line: range.start.line, severity: severityName(severity), message };
-    }),
-  };
-}
-
 /** Returns the command that also changes the places with some ids. */
 function nextCommand(call: NextCall, ids: readonly number[], { shown }: View): string {
   if (!('renames' in call)) {
@@ -272,11 +250,17 @@ function rangesOf(ids: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',');
 }
 
+/** The default limit was too low. */
+const checkCall = 'serena verify --timeout 960';
+
 /** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
 function editLines(answer: unknown, view: View): string[] {
   if (isReport(answer)) {
     const callFor = (call: NextCall, ids: readonly number[]) => nextCommand(call, ids, view);
-    return editText(answer, { firstLine: 1, shown: view.shown, callFor }).split('\n');
+    const { diff } = answer;
+    const isShort = diff !== undefined && view.flags.diff !== true;
+    const report = isShort ? { ...answer, diff: shortDiff(diff) } : answer;
+    return editText(report, { firstLine: 1, shown: view.shown, callFor, checkCall }).split('\n');
   }
   const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);
   if (!success) return z.string().parse(answer).split('\n');

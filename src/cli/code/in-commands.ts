@@ -1,7 +1,7 @@
-import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
 import { ownValue } from '../../base/own-value.ts';
 import { inputSchemas } from '../../generated/input-schemas.ts';
+import { ambiguityOf } from '../../tools/answers/ambiguous.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { codeCommands } from './table.ts';
 
@@ -82,10 +82,18 @@ export function insteadOfParameter(name: string): string | undefined {
   return ownValue(insteadOfParameters, name) ?? optionOfParameter.get(name);
 }
 
+/** The default, in seconds. */
+const usualTimeout = 240;
+const raiseTimeout = /raise `tool_timeout`(?: in the configuration)?/g;
+/** Returns the option for a limit with which a command that took longer than `timeout`, in seconds, probably ends. */
+function longerTimeout(timeout = usualTimeout): string {
+  return `--timeout ${4 * timeout}`;
+}
+
 /** Texts for agents that need other words than their names, and their replacements. */
 const phrases: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/([Cc])all `read_file` with `relative_path` "([^"]*)"/g, 'open `$2`'],
-  [/raise `tool_timeout`(?: in the configuration)?/g, 'repeat the command with a higher limit: `--timeout 960`'],
+  [raiseTimeout, `repeat the command with a higher limit: \`${longerTimeout()}\``],
   [/narrow the query with `relative_path`/g, 'name the file too: `<file>#<name path>`'],
   [/call `read_file` with this address/g, 'run `serena find` with a name and this address'],
   [/call `list_dir` with `relative_path` "([^"]*)"/g, 'run `ls $1`'],
@@ -181,14 +189,19 @@ export function historyLines(text: string): string[] {
   });
 }
 
-const candidatesSchema = z.array(z.object({ name_path: z.string(), kind: z.string(), relative_path: z.string() }));
-
-/** Returns an error for people: with commands, and with addresses of symbols that can be typed. */
-export function errorForPeople(error: ExpectedError, shown: (path: string) => string): ExpectedError {
+/**
+ * Returns an error for people: with commands, and with addresses of symbols that can be typed. `timeout` is the limit of the
+ * command, in seconds, if it set one.
+ */
+export function errorForPeople(
+  error: ExpectedError,
+  shown: (path: string) => string,
+  timeout = usualTimeout,
+): ExpectedError {
   const { code, message, hints } = error;
-  const [, what, list] = /^(.*?): (\[.*\])$/s.exec(message) ?? [];
-  if (code === 'symbol.ambiguous' && what !== undefined && list !== undefined) {
-    const candidates = candidatesSchema.parse(JSON.parse(list));
+  const ambiguity = ambiguityOf(error);
+  if (ambiguity !== undefined) {
+    const { what, candidates } = ambiguity;
     const addresses = candidates.map((one) => `${shown(one.relative_path)}#${one.name_path}`);
     const rows = candidates.map(({ kind }, index) => `${addresses[index]} (${kind})`);
     return new ExpectedError(code, [`${what}:`, ...rows].join('\n'), {
@@ -200,7 +213,7 @@ export function errorForPeople(error: ExpectedError, shown: (path: string) => st
   const changed = code === 'tool.invalid-input' ? inCommands(message) : message;
   const counted = /^(?:symbol|edit|tool)\./.test(code) ? inLinesFromOne : (text: string) => text;
   return new ExpectedError(code, counted(changed), {
-    hints: hints.map((hint) => counted(inCommands(hint))),
+    hints: hints.map((hint) => counted(inCommands(hint)).replace(longerTimeout(), longerTimeout(timeout))),
     cause: error,
   });
 }

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import { type ExpectedError, isExpected } from '../../base/errors.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
+import { editData } from '../../tools/answers/finished-edits.ts';
 import type { Answer } from '../../tools/tool.ts';
 import { type Caller, ownCaller } from '../caller.ts';
 import { withCommandContext } from '../command-context.ts';
@@ -10,7 +11,7 @@ import { printJson } from '../output.ts';
 import { type Place, placeOf } from '../place.ts';
 import { exitCodes, failureCode, reportFailure, usageError } from '../report.ts';
 import { shownPath } from './address.ts';
-import { answerLines, editJson } from './answers.ts';
+import { answerLines } from './answers.ts';
 import type { Args, CodeCommand, CodeFlags, Given, ToolRequest } from './command.ts';
 import { codeExitCodes } from './exit-codes.ts';
 import { answerForPeople, errorForPeople, inCommands } from './in-commands.ts';
@@ -64,7 +65,7 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call).catch((error: unknown) => {
       if (!isExpected(error) || given.flags.json) throw error;
-      throw errorForPeople(error, (path) => shownPath(path, place));
+      throw errorForPeople(error, (path) => shownPath(path, place), timeout);
     });
     return { answer, place };
   });
@@ -114,7 +115,7 @@ function print(
   const code = exitCodeOf(command, { answer, value, flags });
   const { sources = [], gaps, notes } = answer;
   if (flags.json) {
-    const result = answer.edit ? editJson(answer.edit) : value;
+    const result = answer.edit ? editData(answer.edit) : value;
     printJson({ status: statuses[code], result, sources, gaps, notes }, caller);
     return codeExitCodes[code];
   }

@@ -77,6 +77,7 @@ export async function describeTool(
   const context = await loadContext(flags.context, homeDirectory(environment.env));
   const listed = listedTool(tool, {
     hasStructuredOutput: context.hasStructuredOutput,
+    hasData: context.hasData,
     hasOpenAiSchema: wantsOpenAiSchema(context.name),
     isCompact: context.isCompact,
     hasToolHints: context.hasToolHints,

@@ -135,17 +135,13 @@ export const profile: ParsedProfile = {
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
   implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
   emptyBlock: 'pass',
+  examples: { begin: /^\s*>>> /, line: /^\s*\.\.\.(?: |$)/, run: String.raw`(?:>>>|\.\.\.) ` },
   exposure: {
     visible: { name: /^(?!_)/ },
     publishedBy: ['pyproject.toml', 'setup.py', 'setup.cfg'],
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
     entry: /^__\w+__$/,
-    duckTyped: [
-      {
-        name: /^(?:read(?:line|lines|into|all|able)?|writ(?:e|elines|able)|seek(?:able)?|tell|truncate|flush|close|fileno|isatty|detach)$/,
-        caller: 'whatever gets the object as a file',
-      },
-    ],
+    duckTyped: [{ name: /^(?!_)/, caller: 'whatever gets the object, if it looks for that name' }],
   },
 };

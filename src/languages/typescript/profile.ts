@@ -2,7 +2,15 @@ import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../call-rules.ts';
 import type { Exposure, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
-import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
+import {
+  annotatedDefinitions,
+  dollarHoles,
+  double,
+  single,
+  slashes,
+  slashStar,
+  taggedExamples,
+} from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
 import { typescriptScip } from './scip.ts';
 import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
@@ -269,7 +277,11 @@ export const javascript: ParsedProfile = {
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
-  exposure,
+  examples: taggedExamples,
+  exposure: {
+    ...exposure,
+    duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
+  },
   implicitCalls,
 };
 
@@ -286,6 +298,7 @@ export const typescript: ParsedProfile = {
   lexis,
   names: { language: 'TypeScript', pattern, reserved },
   attached: annotatedDefinitions,
+  examples: taggedExamples,
   exposure,
   overriding: { word: 'override', absent: /cannot have an 'override' modifier/ },
   implicitCalls,

@@ -260,6 +260,7 @@ export async function answerEach(
     shorter: shorterEach(outputs),
     gaps: outputs.flatMap(([, { gaps = [] }]) => gaps),
     sources: outputs.flatMap(([, { sources = [] }]) => sources),
+    data: joinedData(outputs.map(([, { data = {} }]) => data)),
     notes: [...new Set(outputs.flatMap(([, { notes = [] }]) => notes))],
     forPeople: (shown) =>
       outputs.flatMap(([item, { forPeople, value: part }]) =>
@@ -273,8 +274,18 @@ async function attempt(answer: (item: string) => Promise<Output>, item: string):
     return await answer(item);
   } catch (error) {
     if (!(error instanceof ExpectedError)) throw error;
-    return { value: { error: [error.message, ...error.hints.map((hint) => `hint: ${hint}`)].join('\n') } };
+    const data = { errors: [{ item, message: error.message }] };
+    return { value: { error: [error.message, ...error.hints.map((hint) => `hint: ${hint}`)].join('\n') }, data };
   }
+}
+
+/** Returns the lists of several data objects as one object. */
+function joinedData(all: readonly object[]): object {
+  const joined = new Map<string, unknown[]>();
+  for (const [key, list] of all.flatMap((data) => Object.entries(data))) {
+    joined.set(key, [...(joined.get(key) ?? []), ...(Array.isArray(list) ? list : [])]);
+  }
+  return Object.fromEntries(joined);
 }
 
 function renderEach(parts: unknown, render: (value: unknown) => string): string {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { namedFiles } from '../../base/gap.ts';
 import type {
@@ -11,7 +12,7 @@ import type {
   SignatureCall,
 } from '../../symbols/edits/finished-edit.ts';
 import type { Output } from '../tool.ts';
-import { problemLines } from './diagnostics.ts';
+import { problemLines, severityName } from './diagnostics.ts';
 
 export type { EditReport, NextCall, SignatureCall };
 
@@ -23,6 +24,8 @@ export interface EditReader {
   shown(path: string): string;
   /** Returns the call that also changes the places with the ids: a list such as `1-3,5`. */
   callFor(call: NextCall, ids: readonly number[]): string;
+  /** The call that checks what an edit did not check in time. */
+  readonly checkCall: string;
 }
 
 /** Files that an answer lists by name; the others are counted by directory. */
@@ -34,17 +37,25 @@ const maxPlaces = 100;
 const toolReader: EditReader = {
   firstLine: 0,
   shown: (path) => path,
+  checkCall: 'verify_changes {}',
   callFor: (call, also) => {
-    if (!('renames' in call)) {
-      const { namePath, file, changes } = call;
-      return `change_signature ${JSON.stringify({ name_path: namePath, relative_path: file, changes, also })}`;
-    }
-    const [first, ...others] = call.renames.map(({ namePath, file, newName }) => {
-      return { name_path: namePath, relative_path: file, new_name: newName };
-    });
-    return `rename_symbol ${JSON.stringify(others.length === 0 ? { ...first, also } : { renames: [first, ...others], also })}`;
+    const { tool, args } = toolCall(call, also);
+    return `${tool} ${JSON.stringify(args)}`;
   },
 };
+
+/** Returns the call of a tool that also changes the places with some ids. */
+export function toolCall(call: NextCall, also: readonly number[]): { readonly tool: string; readonly args: object } {
+  if (!('renames' in call)) {
+    const { namePath, file, changes } = call;
+    return { tool: 'change_signature', args: { name_path: namePath, relative_path: file, changes, also } };
+  }
+  const [first, ...others] = call.renames.map(({ namePath, file, newName }) => {
+    return { name_path: namePath, relative_path: file, new_name: newName };
+  });
+  const args = others.length === 0 ? { ...first, also } : { renames: [first, ...others], also };
+  return { tool: 'rename_symbol', args };
+}
 
 /** Returns the output of a tool that made or planned an edit. */
 export function editOutput(edit: FinishedEdit): Output {
@@ -55,7 +66,7 @@ const unknownCheck = { isPlanned: false, problems: [], hasGaps: false } as const
 
 /** Returns an output whose text and completeness are those of a report. */
 export function withReport(output: Omit<Output, 'value'>, edit: EditReport): Output {
-  return { ...output, edit, value: editText(edit, toolReader), isIncomplete: !edit.isComplete };
+  return { ...output, edit, value: textOfEdit(edit), isIncomplete: !edit.isComplete };
 }
 
 /** Returns a finished edit with what its check found. */
@@ -64,6 +75,24 @@ export function reportOf(edit: FinishedEdit, found: Omit<EditReport, keyof Finis
   const isChecked = unchecked === undefined && errorsOf(problems).length === 0;
   const isComplete = edit.open.length === 0 && !hasGaps && isChecked && unclean === undefined;
   return { ...edit, ...found, isComplete };
+}
+
+/** Returns an edit together with the change of its open places, after which nobody has to look at the others. */
+export function joinedReports({ next: _, ...edit }: EditReport, more: EditReport): EditReport {
+  const counts = new Map(edit.places);
+  for (const [file, count] of more.places) counts.set(file, (counts.get(file) ?? 0) + count);
+  const places = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
+  const problems = [...edit.problems, ...more.problems];
+  const hasGaps = edit.hasGaps || more.hasGaps;
+  const unchecked = more.unchecked ?? edit.unchecked;
+  const finished = { ...edit, places, also: [...edit.also, ...more.also], open: more.open };
+  const whyUnchecked = more.whyUnchecked ?? edit.whyUnchecked;
+  return reportOf(finished, { isPlanned: false, problems, hasGaps, unchecked, whyUnchecked });
+}
+
+/** Returns what clients of the tools read about an edit. */
+export function textOfEdit(edit: EditReport): string {
+  return editText(edit, toolReader);
 }
 
 function errorsOf(problems: EditReport['problems']): EditReport['problems'] {
@@ -78,6 +107,7 @@ export function editText(report: EditReport, reader: EditReader): string {
     firstLine(report, reader),
     ...block(`Also changed${lines}:`, alsoRows(report.also, reader)),
     ...block('Files:', fileRows(report, reader)),
+    ...(report.unchecked === undefined || report.isPlanned ? [] : [`To check the others: ${reader.checkCall}`]),
     ...block(`Open${lines}:`, openRows(report, reader)),
     ...block(`New problems${lines}:`, problemLines(problems, reader)),
     ...block(
@@ -172,4 +202,52 @@ function rowOf({ id, file, line, column, text }: NamedLine, { firstLine, shown }
   const label = id === undefined ? '' : `[${id}] `;
   const position = `${line + firstLine}${column === undefined ? '' : `:${column + firstLine}`}`;
   return `  ${label}${shown(file)}:${position}: ${text}`;
+}
+
+const namedLine = () => ({
+  id: z.int().optional(),
+  file: z.string(),
+  line: z.int(),
+  column: z.int().optional(),
+  text: z.string(),
+});
+
+/** The schema of what {@link editData} returns. */
+export const editDataSchema = () =>
+  z.object({
+    complete: z.boolean(),
+    dry_run: z.boolean(),
+    done: z.string(),
+    /** Numbers of changed places by file. */
+    places: z.record(z.string(), z.int()),
+    also: z.array(z.object({ name: z.string(), file: z.string(), line: z.int(), reason: z.string() })),
+    open: z.array(z.object({ ...namedLine(), why: z.string() })),
+    mentions: z.array(z.object(namedLine())),
+    problems: z.array(z.object({ file: z.string(), line: z.int(), severity: z.string(), message: z.string() })),
+    unchecked: z.string().optional(),
+    whyUnchecked: z.string().optional(),
+    unclean: z.string().optional(),
+    diff: z.string().optional(),
+  });
+
+/** Returns an edit as programs read it; lines are 0-based. */
+export function editData({
+  places,
+  problems,
+  next: _,
+  hasGaps: __,
+  notes: ___,
+  isComplete,
+  isPlanned,
+  ...edit
+}: EditReport) {
+  return {
+    complete: isComplete,
+    dry_run: isPlanned,
+    ...edit,
+    places: Object.fromEntries(places),
+    problems: problems.map(({ file, diagnostic: { range, severity, message } }) => {
+      return { file, line: range.start.line, severity: severityName(severity), message };
+    }),
+  };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
-import { editOutput } from '../answers/finished-edits.ts';
+import { editDataSchema, editOutput } from '../answers/finished-edits.ts';
 import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
 
@@ -50,6 +50,7 @@ implementations, and the arguments of every call, all or nothing. Lists uses tha
     also: z.array(z.int()).default([]).describe('Ids of open calls, to change too.'),
     check: checkParameter(),
   }),
+  data: editDataSchema,
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, input) {
     symbols.checkEdits(input.check);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { editOutput } from '../answers/finished-edits.ts';
+import { editDataSchema, editOutput } from '../answers/finished-edits.ts';
 import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit, type Tool } from '../tool.ts';
 
@@ -54,6 +54,7 @@ export const safeDeleteSymbol = defineTool({
     ignore_unresolved: flag('Despite unresolved occurrences of the name.'),
     check: checkParameter(),
   }),
+  data: editDataSchema,
   aliases: { name_path: 'name_path_pattern' },
   async run({ symbols, edits }, input) {
     symbols.checkEdits(input.check);

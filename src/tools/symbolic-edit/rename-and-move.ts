@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExpectedError } from '../../base/errors.ts';
-import { editOutput } from '../answers/finished-edits.ts';
+import { editDataSchema, editOutput } from '../answers/finished-edits.ts';
 import { checkParameter, definingPath, flag, uniqueNamePath } from '../parameters.ts';
 import { defineTool, symbolEdit } from '../tool.ts';
 
@@ -20,6 +20,7 @@ const renameSymbol = defineTool({
     renames: z.array(z.looseObject({})).default([]).describe('Several: [{name_path, relative_path, new_name}].'),
     check: checkParameter(),
   }),
+  data: editDataSchema,
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, edits }, { name_path, relative_path, new_name, force, also, renames, check }) {
     symbols.checkEdits(check);
@@ -50,6 +51,7 @@ const renameFile = defineTool({
     new_relative_path: z.string().describe('New path; must not exist.'),
     check: checkParameter(),
   }),
+  data: editDataSchema,
   async run({ symbols, edits }, { relative_path: from, new_relative_path: to, check }) {
     symbols.checkEdits(check);
     return editOutput(await symbols.renameFile(edits, { from, to }));
@@ -69,6 +71,7 @@ const moveSymbol = defineTool({
     re_export: flag('Keep the name in the old file; users stay as they are.'),
     check: checkParameter(),
   }),
+  data: editDataSchema,
   async run({ symbols, edits }, input) {
     symbols.checkEdits(input.check);
     const moved = await symbols.move(edits, {

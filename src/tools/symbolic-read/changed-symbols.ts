@@ -12,6 +12,25 @@ import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
 import { defineTool, type SymbolsContext, symbolQuery } from '../tool.ts';
 
+const byFile = <T extends z.ZodType>(schema: T) => z.record(z.string(), schema);
+
+const changedData = () => {
+  // By file and name path.
+  const related = byFile(byFile(z.array(z.int()))).optional();
+  const entry = { line: z.int(), users: related, indirect_users: related, tests: related };
+  const names = byFile(z.array(z.string())).optional();
+  const deletedInUse = z.object({ matches_of_name: byFile(z.array(z.int())) });
+  const moved = z.object({ from: z.string(), edited: z.boolean().optional(), ...entry });
+  return z.object({
+    compared: z.string(),
+    deleted_but_name_in_use: byFile(byFile(deletedInUse)).optional(),
+    renamed_or_moved: byFile(byFile(moved)).optional(),
+    changed: byFile(byFile(z.object(entry))).optional(),
+    deleted: names,
+    added: names,
+  });
+};
+
 export const changedSymbols = defineTool({
   ...symbolQuery,
   name: 'changed_symbols',
@@ -21,12 +40,15 @@ export const changedSymbols = defineTool({
     relative_path: z.string().default('').describe('File or directory.'),
     ...pageParts,
   }),
+  data: changedData,
   async run({ symbols, edits, project: { root }, env, call }, { base, relative_path }) {
     const between = await changesSince({ symbols, edits, project: { root }, env, call }, { base, relative_path });
     const { compared, isHistoric } = between;
     const changes = await symbols.changes(between);
+    const value = answerOf(compared, changes);
     return {
-      value: answerOf(compared, changes),
+      value,
+      data: value,
       shorter: [() => labelled('Changed symbols, name paths by file', briefOf(changes))],
       notes: isHistoric ? ['Users and remaining matches come from the working tree'] : [],
     };

@@ -6,6 +6,7 @@ import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyStep, Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
 import { isTypeSymbol } from '../../symbols/queries/neighbors.ts';
+import { memberData, memberSchema, placeData, placeShape, relatedData, relatedShape } from '../answers/symbol-data.ts';
 import { flag } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
 
@@ -13,6 +14,24 @@ import { defineTool, symbolQuery } from '../tool.ts';
 const charsPerToken = 3.5;
 
 const maxNames = 20;
+
+const exploreData = () => {
+  const related = z.array(z.object(relatedShape())).optional();
+  return z.object({
+    symbol: z.object(placeShape()),
+    info: z.array(z.string()).optional(),
+    body: z.string().optional(),
+    callers: related,
+    users: related,
+    callees: related,
+    supertypes: related,
+    subtypes: related,
+    members: z.array(memberSchema()).optional(),
+    tests: related,
+    /** Numbers of entries, or of lines, that the limit leaves out. */
+    omitted: z.record(z.string(), z.int()).optional(),
+  });
+};
 
 export const exploreSymbol = defineTool({
   ...symbolQuery,
@@ -24,6 +43,7 @@ export const exploreSymbol = defineTool({
     include_dependencies: flag('Also search libraries.'),
     max_tokens: z.int().min(200).default(2000).describe('Limit.'),
   }),
+  data: exploreData,
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, limits }, { name_path, relative_path, include_dependencies, max_tokens }) {
     const within = plainAddress(relative_path);
@@ -34,11 +54,13 @@ export const exploreSymbol = defineTool({
     const around = await symbols.neighborhood(symbol, limits.symbolInfoBudgetMs);
     const maxChars = Math.floor(max_tokens * charsPerToken);
     const parts = { around, body: symbols.body(symbol) };
-    const answer = (view: View) => fitSections(sectionsOf(symbol, parts, view), maxChars);
+    const answer = (view: View) => fitted(sectionsOf(symbol, parts, view), maxChars);
+    const own = answer({ first: 0, shown: (path) => path });
     return {
-      value: answer({ first: 0, shown: (path) => path }),
+      value: textOf(own),
+      data: dataOf(symbol, own),
       notes: around.derivations,
-      forPeople: (shown) => answer({ first: 1, shown }).split('\n'),
+      forPeople: (shown) => textOf(answer({ first: 1, shown })).split('\n'),
     };
   },
 });
@@ -64,9 +86,9 @@ function sectionsOf(
   const isLibrary = parseDependencyAddress(file) !== undefined;
   const ask = (kind: string) =>
     isLibrary ? 'call `search_for_pattern` with the name' : `call \`symbol_hierarchy\` with kind "${kind}"`;
-  const listOf = (title: string, related: readonly Related[] | undefined, rest: string) =>
+  const listOf = (title: Key, related: readonly Related[] | undefined, rest: string) =>
     list(title, related, { rest, view });
-  const stepOf = (title: string, step: HierarchyStep | undefined, rest: string) =>
+  const stepOf = (title: Key, step: HierarchyStep | undefined, rest: string) =>
     withOutside(listOf(title, step?.related, rest), step);
   const users = isCallable(symbol)
     ? listOf('callers', around.users, ask('callers'))
@@ -77,16 +99,25 @@ function sectionsOf(
   return [
     { title: head, lines: [] },
     {
+      key: 'info',
       title: around.info === undefined ? '' : 'info',
       lines: infoLines(around.info),
       rest: 'call `find_symbol` with `include_info`',
     },
-    { title: 'body', lines: body.split('\n'), isWhole: true, rest: 'call `find_symbol` with `include_body`' },
+    {
+      key: 'body',
+      title: 'body',
+      lines: body.split('\n'),
+      isWhole: true,
+      rest: 'call `find_symbol` with `include_body`',
+    },
     users,
     stepOf('callees', around.callees, ask('callees')),
     stepOf('supertypes', around.supertypes, ask('supertypes')),
     stepOf('subtypes', around.subtypes, ask('subtypes')),
     {
+      key: 'members',
+      entries: children.map((child) => memberData(child, { levels: 0, name: nameInType, membersOf: () => [] })),
       title: isTypeSymbol(symbol) ? counted(members.length, 'member') : '',
       lines: members,
       rest: 'call `get_symbols_overview` with `depth`',
@@ -111,7 +142,7 @@ function shownNames(names: readonly string[]): string {
 }
 
 function list(
-  title: string,
+  title: Key,
   related: readonly Related[] | undefined,
   { rest, view: { first, shown } }: { rest: string; view: View },
 ): Section {
@@ -125,11 +156,17 @@ function list(
       ? `${symbol.file} ${namePathOf(symbol)} ${numbers}`
       : `${shown(symbol.file)}:${numbers}: ${namePathOf(symbol)}`;
   });
-  return { title: `${title}: ${size}`, lines, rest };
+  return { key: title, title: `${title}: ${size}`, lines, rest, entries: related.map(relatedData) };
 }
+
+type Key = Exclude<keyof z.infer<ReturnType<typeof exploreData>>, 'symbol' | 'omitted'>;
 
 /** A part of an answer: a title and its lines, the most useful first. */
 export interface Section {
+  /** The name of the section in the data of the answer. */
+  readonly key?: Key;
+  /** What the lines say, in the data of the answer; absent if they are data themselves. */
+  readonly entries?: readonly object[];
   /** Empty for a section without a title; omitted if it has no lines either. */
   readonly title: string;
   readonly lines: readonly string[];
@@ -149,6 +186,15 @@ const wholeShare = 0.5;
  * their order, then the others while they fit. Omitted lines are counted, with how to get them.
  */
 export function fitSections(sections: readonly Section[], maxChars: number): string {
+  return textOf(fitted(sections, maxChars));
+}
+
+/** A section with the number of its lines that the answer shows. */
+interface ShownSection extends Section {
+  readonly shown: number;
+}
+
+function fitted(sections: readonly Section[], maxChars: number): ShownSection[] {
   const present = sections.filter(({ title }) => title !== '').map((section) => ({ ...section, shown: 0 }));
   let left = maxChars;
   for (const { title, rest = '', lines } of present)
@@ -165,16 +211,41 @@ export function fitSections(sections: readonly Section[], maxChars: number): str
       }
     }
   }
-  return present.flatMap((section) => rendered(section)).join('\n');
+  // The space for the note is reserved.
+  return present.map((section) => (isMissingShort(section) ? { ...section, shown: section.lines.length } : section));
+}
+
+function textOf(sections: readonly ShownSection[]): string {
+  return sections.flatMap((section) => rendered(section)).join('\n');
+}
+
+/** Returns the data of an answer, with what its text shows. */
+function dataOf(symbol: SymbolNode, sections: readonly ShownSection[]): object {
+  const data: Record<string, unknown> = { symbol: placeData(symbol) };
+  const omitted: Record<string, number> = {};
+  for (const { key, lines, entries = lines, isWhole, shown } of sections) {
+    if (key === undefined) continue;
+    if (shown < lines.length) omitted[key] = lines.length - shown;
+    if (isWhole !== true) data[key] = entries.slice(0, shown);
+    else if (shown === lines.length) data[key] = lines.join('\n');
+  }
+  return { ...data, ...(Object.keys(omitted).length === 0 ? {} : { omitted }) };
 }
 
 function sizeOf(lines: readonly string[]): number {
   return lines.reduce((sum, line) => sum + line.length + 1, 0);
 }
 
-function rendered({ title, lines, rest = '', shown }: Section & { readonly shown: number }): string[] {
-  const missing = lines.slice(shown);
-  const note = `… ${counted(missing.length, 'more line')}: ${rest}`;
-  // The space for the note is reserved.
-  return [title, ...lines.slice(0, shown), ...(sizeOf(missing) <= note.length + 1 ? missing : [note])];
+function rendered(section: ShownSection): string[] {
+  const { title, lines, shown } = section;
+  return [title, ...lines.slice(0, shown), ...(shown === lines.length ? [] : [noteOf(section)])];
+}
+
+function noteOf({ lines, rest = '', shown }: ShownSection): string {
+  return `… ${counted(lines.length - shown, 'more line')}: ${rest}`;
+}
+
+/** True if the lines that are left out need no more space than the note about them. */
+function isMissingShort(section: ShownSection): boolean {
+  return sizeOf(section.lines.slice(section.shown)) <= noteOf(section).length + 1;
 }

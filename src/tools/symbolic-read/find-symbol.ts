@@ -5,11 +5,13 @@ import { kindName } from '../../symbols/model/kinds.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import { describeNear, hasOtherSeparators, separatorRule } from '../../symbols/queries/one-symbol.ts';
 import { answerEach, countByFile, labelled, listing, overflowAnswer } from '../answers/answer-text.ts';
+import { errorsShape, memberData, memberSchema, placeData, placeShape } from '../answers/symbol-data.ts';
 import {
   bodyLocation,
   groupSymbols,
   namePathsByFile,
   type SymbolEntry,
+  type SymbolParts,
   symbolListing,
   symbolPlace,
   symbolsForPeople,
@@ -30,6 +32,20 @@ const findParameters = () => ({
   ...pageParts,
 });
 
+const findData = () =>
+  z.object({
+    symbols: z.array(
+      z.object({
+        pattern: z.string(),
+        ...placeShape(),
+        body: z.string().optional(),
+        info: z.string().optional(),
+        children: z.array(memberSchema()).optional(),
+      }),
+    ),
+    ...errorsShape(),
+  });
+
 type FindInput = InputOf<ReturnType<typeof findParameters>>;
 
 export const findSymbol = defineTool({
@@ -43,6 +59,7 @@ export const findSymbol = defineTool({
   dependsOn: ({ relative_path, include_info, include_dependencies }) =>
     include_info || include_dependencies ? undefined : [relative_path],
   input: findParameters,
+  data: findData,
   aliases: { name_path: 'name_path_pattern', within_relative_path: 'relative_path' },
   run(context, input) {
     requireUsableLimit(input.max_matches);
@@ -64,7 +81,8 @@ async function findOne(context: SymbolsContext, pattern: string, input: FindInpu
   const heading = counted(found.length, 'symbol');
   if (found.length === 0) {
     const notes = await suggestions(context, pattern, input.relative_path);
-    return { value: format === 'short' ? listing(heading, {}) : [], notes, forPeople: symbolsForPeople([]) };
+    const value = format === 'short' ? listing(heading, {}) : [];
+    return { value, notes, data: { symbols: [] }, forPeople: symbolsForPeople([]) };
   }
   const brief = () => labelled('Name paths by file', namePathsByFile(found));
   const counts = countByFile(
@@ -75,17 +93,42 @@ async function findOne(context: SymbolsContext, pattern: string, input: FindInpu
   const overflow = overflowAnswer(found.length, input.max_matches, brief);
   if (overflow !== undefined) {
     const rest = counts.map((render) => () => overflowAnswer(found.length, input.max_matches, render) ?? '');
-    return { value: overflow, shorter: rest };
+    return { value: overflow, shorter: rest, data: dataOf(found, pattern, { depth: 0 }) };
   }
   const withInfo = input.include_info && !input.include_body;
   const info = withInfo ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
   const depth = input.include_body ? 0 : input.depth;
   const parts = { ...(input.include_body && { body: (symbol: SymbolNode) => symbols.body(symbol) }), info, depth };
-  if (format === 'short') return { value: symbolListing(heading, found, parts), shorter };
+  const data = dataOf(found, pattern, parts);
+  if (format === 'short') return { value: symbolListing(heading, found, parts), shorter, data };
   const options = { depth, hasBody: input.include_body };
   const entries = found.map((symbol) => entryOf(context, symbol, { ...options, info: info?.get(symbol) }));
   const value = groupSymbols(entries, { own: [], children: ['kind'] });
-  return { value, shorter, forPeople: symbolsForPeople(found, parts) };
+  return { value, shorter, data, forPeople: symbolsForPeople(found, parts) };
+}
+
+function dataOf(
+  found: readonly SymbolNode[],
+  pattern: string,
+  { body, info, depth = 0 }: SymbolParts,
+): z.infer<ReturnType<typeof findData>> {
+  const view = {
+    levels: depth,
+    name: ({ name }: SymbolNode) => name,
+    membersOf: ({ children }: SymbolNode) => children,
+  };
+  const symbols = found.map((symbol) => {
+    const about = info?.get(symbol);
+    const { children } = memberData(symbol, view);
+    return {
+      pattern,
+      ...placeData(symbol),
+      ...(body === undefined ? {} : { body: body(symbol) }),
+      ...(about === undefined ? {} : { info: about }),
+      ...(children === undefined ? {} : { children: [...children] }),
+    };
+  });
+  return { symbols };
 }
 
 /** Returns a note with similar names for a pattern without a match. */

@@ -7,6 +7,7 @@ import { nameInType } from '../../symbols/model/name-path.ts';
 import type { SymbolNode } from '../../symbols/model/symbol.ts';
 import type { DirectorySources } from '../../symbols/queries/find.ts';
 import { answerEach, countBy, labelled, Rendered } from '../answers/answer-text.ts';
+import { errorsShape, memberData, memberSchema } from '../answers/symbol-data.ts';
 import { groupSymbols, type SymbolEntry } from '../answers/symbol-entries.ts';
 import { listOf, oneOrMore, overviewDepth, pageParts } from '../parameters.ts';
 import { defineTool, type Output, type SymbolsContext, symbolQuery } from '../tool.ts';
@@ -22,10 +23,15 @@ an unfamiliar file.`,
     depth: z.int().default(-1).describe('Levels of members; -1 = 1 for Java and Kotlin, otherwise 0.'),
     ...pageParts,
   }),
+  data: () =>
+    z.object({
+      files: z.array(z.object({ relative_path: z.string(), symbols: z.array(memberSchema()) })),
+      ...errorsShape(),
+    }),
   async run(context, input) {
     const answer = (file: string) => outlineOf(context, file, input.depth);
     const [file, ...others] = listOf(input.relative_path).map(plainAddress);
-    if (file === undefined) return { value: {} };
+    if (file === undefined) return { value: {}, data: { files: [] } };
     if (others.length === 0 && (await directoryAt(context, file)) === undefined) return answer(file);
     return await overviewOfMany(context, [file, ...others], answer);
   },
@@ -64,6 +70,7 @@ async function outlineOf({ symbols, format }: SymbolsContext, file: string, requ
   const depth = overviewDepth(file, requested);
   const atDepth = (levels: number) => byKind(roots.map((root) => entryOf(root, levels)));
   const value = atDepth(depth);
+  const view = { levels: depth, name: nameInType, membersOf: shownMembers };
   return {
     value: format === 'short' ? new Rendered(value, (kinds) => renderKinds(kinds, '\n')) : value,
     shorter: [
@@ -74,6 +81,7 @@ async function outlineOf({ symbols, format }: SymbolsContext, file: string, requ
           countBy(roots, (root) => kindName(root.kind)),
         ),
     ],
+    data: { files: [{ relative_path: file, symbols: roots.map((root) => memberData(root, view)) }] },
     forPeople: (shown) => roots.flatMap((root) => placeLines(root, { file: shown(file), above: '', levels: depth })),
   };
 }

@@ -21,6 +21,24 @@ import { defineTool, type Output, symbolQuery } from '../tool.ts';
 
 const groupings = ['file', 'symbol', 'none', 'verdict'] as const;
 
+const placeShape = () => ({ relative_path: z.string(), line: z.int(), text: z.string() });
+
+const referencesData = () => {
+  const container = z.object({ name_path: z.string(), kind: z.string() });
+  const found = z.array(z.object({ ...placeShape(), column: z.int(), container }));
+  return z.object({
+    references: found.optional(),
+    /** Code that has the name and may mean another symbol. */
+    matches: found.optional(),
+    matches_by_file: z.record(z.string(), z.int()).optional(),
+    occurrences: z
+      .array(z.object({ ...placeShape(), verdict: z.string(), judge: z.string(), reason: z.string() }))
+      .optional(),
+  });
+};
+
+type ReferencesData = z.infer<ReturnType<typeof referencesData>>;
+
 export const findReferencingSymbols = defineTool({
   ...symbolQuery,
   name: 'find_referencing_symbols',
@@ -35,10 +53,14 @@ removing a symbol.`,
     group_by: z.enum(groupings).default('file').describe('Grouping; verdict: explain each occurrence.'),
     ...pageParts,
   }),
+  data: referencesData,
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, format }, input) {
     const address = { namePath: input.name_path, relativePath: input.relative_path };
-    if (input.group_by === 'verdict') return { value: byVerdict(await symbols.explainedReferences(address)) };
+    if (input.group_by === 'verdict') {
+      const explained = await symbols.explainedReferences(address);
+      return { value: byVerdict(explained), data: explainedData(explained) };
+    }
     const found = await symbols.referencesTo(address, { include: input.include_kinds, exclude: input.exclude_kinds });
     const isExact = 'references' in found;
     if (!isExact && found.definitionCount > 1) return counts(found.matches);
@@ -47,9 +69,10 @@ removing a symbol.`,
     const { group_by: groupBy, context_lines: contextLines } = input;
     // The legacy format has neither choice.
     const isShort = format === 'short' || groupBy !== 'file' || contextLines > 0;
-    if (!isShort) return { value: grouped(references.map(entryOf)), shorter };
+    const data: ReferencesData = { [isExact ? 'references' : 'matches']: references.map(dataOf) };
+    if (!isShort) return { value: grouped(references.map(entryOf)), shorter, data };
     const noun = isExact ? (['reference', 'references'] as const) : (['match', 'matches'] as const);
-    return { value: referenceListing(references, { noun, groupBy, contextLines }), shorter };
+    return { value: referenceListing(references, { noun, groupBy, contextLines }), shorter, data };
   },
 });
 
@@ -65,11 +88,31 @@ function byVerdict(entries: readonly ExplainedOccurrence[]): Record<string, unkn
   );
 }
 
+function explainedData(entries: readonly ExplainedOccurrence[]): ReferencesData {
+  const occurrences = entries.map(({ file, range, verdict, judge, reason, text }) => {
+    return { relative_path: file, line: range.start.line, text, verdict, judge, reason };
+  });
+  return { occurrences };
+}
+
+function dataOf({ symbol, range: { start }, text }: Reference) {
+  return {
+    relative_path: symbol.file,
+    line: start.line,
+    text: aroundColumn(lineText(text.text, text.starts, start.line) ?? '', start.character),
+    column: start.character,
+    container: { name_path: containerOf(symbol), kind: kindName(symbol.kind) },
+  };
+}
+
 /** Returns only numbers of matches, for a name with several definitions. */
 function counts(matches: readonly Reference[]): Output {
   const files = matches.map(({ symbol }) => symbol.file);
+  const byFile = countBy(files, (file) => file);
+  const data: ReferencesData = { matches_by_file: byFile };
   return {
-    value: countBy(files, (file) => file),
+    value: byFile,
+    data,
     shorter: countByDirectory('Number of matches by directory', files),
   };
 }

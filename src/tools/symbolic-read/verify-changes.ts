@@ -18,6 +18,7 @@ export const verifyChanges = defineTool({
     relative_path: z.string().default('').describe('File or directory.'),
     ...pageParts,
   }),
+  data: () => VerificationData,
   async run(context, { base, relative_path }) {
     const { symbols, format } = context;
     const between = await changesSince(context, { base, relative_path });
@@ -30,6 +31,7 @@ export const verifyChanges = defineTool({
     const render = (value: unknown) => verificationLines(VerificationData.parse(value), toolReader).join('\n');
     return {
       value: format === 'legacy' ? data : new Rendered(data, render),
+      data,
       isIncomplete: data.verdict === 'incomplete',
       notes: found.areTestsPartial ? ['Further tests may reach the change: not all of its users are known'] : [],
     };
