@@ -1,5 +1,5 @@
 import type { CallRules } from './call-rules.ts';
-import type { OutlineRules } from './outline-rules.ts';
+import type { OutlineRules, SymbolKindName } from './outline-rules.ts';
 import type { SignatureRules } from './signature-rules.ts';
 
 /** Description of a language, or of dialects with the same syntax: data that the other layers read. */
@@ -185,6 +185,8 @@ export interface ScipNames {
   packageIn(manifest: string): { readonly name: string; readonly version: string };
   /** Returns the namespaces of a source file, outer ones first. `path` is relative to the directory of the manifest. */
   namespacesOf(path: string, packageName: string): readonly string[];
+  /** Types that the server reports as another kind: `before` matches the text of the definition before the name. */
+  readonly otherTypes?: { readonly kind: SymbolKindName; readonly before: RegExp };
   /** True if methods of interfaces are named as fields are. */
   readonly hasMethodTerms?: true;
   /** Names that the indexer gives to symbols in place of their own. */

@@ -12,11 +12,12 @@ CREATE TABLE settings (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
 CREATE TABLE documents (id INTEGER PRIMARY KEY, path TEXT UNIQUE, blob TEXT, encoding INTEGER);
 CREATE TABLE symbols (id INTEGER PRIMARY KEY, symbol TEXT UNIQUE, documentation TEXT);
 CREATE TABLE occurrences (symbol INTEGER, document INTEGER, start_line INTEGER, start_character INTEGER, end_line INTEGER,
-  end_character INTEGER, roles INTEGER, PRIMARY KEY (symbol, document, start_line, start_character, roles)) WITHOUT ROWID;
+  end_character INTEGER, roles INTEGER);
 CREATE TABLE relations (symbol INTEGER, other INTEGER, is_reference INTEGER, is_implementation INTEGER,
   PRIMARY KEY (symbol, other)) WITHOUT ROWID`;
-/** Created after the rows. */
+/** Created after the rows: sorting them once takes a fraction of the time. */
 const lookups = `
+CREATE INDEX occurrences_by_symbol ON occurrences (symbol);
 CREATE INDEX occurrences_by_place ON occurrences (document, start_line, start_character);
 CREATE INDEX relations_by_other ON relations (other)`;
 
@@ -158,6 +159,12 @@ export class ImportedIndex {
     return this.#all(sql, symbol).map((row) => Number(row.symbol));
   }
 
+  /** Returns the signature and the documentation of a symbol, if the index has them. */
+  documentationOf(symbol: number): string | undefined {
+    const text = this.#all('SELECT documentation FROM symbols WHERE id = ?', symbol)[0]?.documentation;
+    return typeof text === 'string' ? text : undefined;
+  }
+
   /** Returns all places of a symbol, sorted by file and position. */
   placesOf(symbol: number): ImportedPlace[] {
     const sql = `SELECT d.*, o.* FROM occurrences o JOIN documents d ON d.id = o.document WHERE o.symbol = ?
@@ -209,7 +216,7 @@ class Import {
       symbol: database.prepare('INSERT OR IGNORE INTO symbols (symbol) VALUES (?)'),
       idOf: database.prepare('SELECT id FROM symbols WHERE symbol = ?'),
       describe: database.prepare('UPDATE symbols SET documentation = ? WHERE id = ?'),
-      occurrence: database.prepare(`INSERT OR IGNORE INTO occurrences VALUES (?, ?, ?, ?, ?, ?, ?)`),
+      occurrence: database.prepare(`INSERT INTO occurrences VALUES (?, ?, ?, ?, ?, ?, ?)`),
       relation: database.prepare('INSERT OR IGNORE INTO relations VALUES (?, ?, ?, ?)'),
     };
   }

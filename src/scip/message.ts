@@ -9,7 +9,7 @@ export const fields = {
   document: { relativePath: 1, occurrences: 2, symbols: 3, language: 4, text: 5, positionEncoding: 6, blob: 52_001 },
   symbol: { symbol: 1, documentation: 3, relationships: 4, kind: 5, displayName: 6, enclosingSymbol: 8 },
   relationship: { symbol: 1, isReference: 2, isImplementation: 3 },
-  occurrence: { range: 1, symbol: 2, roles: 3, syntaxKind: 5, enclosingRange: 7 },
+  occurrence: { range: 1, symbol: 2, roles: 3, syntaxKind: 5, enclosingRange: 7, inOneLine: 8, inLines: 9 },
 } as const;
 
 /** Bits of {@link Occurrence.roles}. */

@@ -121,10 +121,13 @@ export function readDocument(
 /** Returns an occurrence; `undefined` if its range is none. */
 function occurrenceIn(bytes: Uint8Array): Occurrence | undefined {
   let [symbol, roles] = ['', 0];
+  let typed: number[] | undefined;
   const numbers: number[] = [];
   eachField(bytes, (field, reader, wireType) => {
     if (field === fields.occurrence.symbol) symbol = reader.string();
     else if (field === fields.occurrence.roles) roles = reader.int32();
+    else if (field === fields.occurrence.inOneLine) typed = numbersIn(reader.bytes(), 3);
+    else if (field === fields.occurrence.inLines) typed = numbersIn(reader.bytes(), 4);
     else if (field === fields.occurrence.range && wireType === WireType.Varint) numbers.push(reader.int32());
     else if (field === fields.occurrence.range) {
       const packed = new BinaryReader(reader.bytes());
@@ -132,8 +135,20 @@ function occurrenceIn(bytes: Uint8Array): Occurrence | undefined {
     } else return false;
     return true;
   });
-  const range = rangeOf(numbers);
+  // Later versions of SCIP have messages for ranges, which count before the numbers.
+  const range = rangeOf(typed ?? numbers);
   return range && { symbol, roles, range };
+}
+
+/** Returns the fields of a message of numbers, from 1 to `count`. A field that is missing is 0. */
+function numbersIn(bytes: Uint8Array, count: number): number[] {
+  const numbers = Array.from({ length: count }, () => 0);
+  eachField(bytes, (field, reader, wireType) => {
+    if (field > count || wireType !== WireType.Varint) return false;
+    numbers[field - 1] = reader.int32();
+    return true;
+  });
+  return numbers;
 }
 
 function rangeOf(numbers: readonly number[]): Range | undefined {

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { toUri } from '../base/paths.ts';
 import { adapters } from '../languages/adapters.ts';
+import type { Project } from '../project/project.ts';
 import { blobOf } from '../scip/blob.ts';
 import { type DeclaredSymbol, ExportStore, type SymbolAnswer } from '../scip/export-store.ts';
 import { documentBytes, metadataBytes } from '../scip/write.ts';
@@ -54,13 +56,52 @@ const atOnce = 4;
  */
 export async function exportScip(open: OpenProject, options: ExportOptions): Promise<ExportResult> {
   const { project } = open;
-  const identity = `${options.version} ${project.root}`;
-  const run = new Export(open, ExportStore.open(project.state.cache, { identity, isFresh: options.isFresh }), options);
+  const paths = await sourcesOf(open, options.call);
+  const identity = await identityOf(open, paths, options);
+  const store = ExportStore.open(project.state.cache, { identity, isFresh: options.isFresh });
+  const run = new Export(open, store, options);
   try {
-    return await run.run();
+    return await run.run(paths);
   } finally {
     run.store.close();
     await open.files.save();
+  }
+}
+
+/** Returns the paths of all files that have a language server. */
+async function sourcesOf({ sources, project }: OpenProject, call: Call): Promise<string[]> {
+  const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
+  const files = await project.scanner.listFiles(walk, call.signal);
+  return files.map(({ path }) => path).filter((path) => sources.serverOf(path) !== undefined);
+}
+
+/**
+ * Returns a text that differs if answers about unchanged files may differ: after a change of this program, of the language
+ * servers, or of a file that configures them, which also has the name of a package.
+ */
+async function identityOf(
+  { sources, project }: OpenProject,
+  paths: readonly string[],
+  { version, call }: ExportOptions,
+): Promise<string> {
+  const specs = [...new Set(paths.map((path) => sources.requireServer(path).spec))];
+  const names = [...new Set(specs.flatMap(({ watchedFiles }) => watchedFiles))];
+  const walk = { extensions: names, pruneDirectories: sources.prunedDirectories };
+  const watched = names.length === 0 ? [] : await project.scanner.listFiles(walk, call.signal);
+  const own = new Set(paths);
+  const hash = createHash('sha256');
+  for (const { path } of watched.filter((file) => !own.has(file.path)).sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    hash.update(`${path}\0${readableBlob(project, path)}\0`);
+  }
+  return [version, project.root, ...specs.map(({ name }) => name).sort(), hash.digest('hex')].join('\n');
+}
+
+function readableBlob(project: Project, path: string): string {
+  try {
+    return blobOf(readSource(project, path, project.config.encoding).bytes);
+  } catch (error) {
+    if (isExpected(error)) return error.code;
+    throw error;
   }
 }
 
@@ -81,8 +122,8 @@ class Export {
     this.#names = new ScipSymbolNames(open.project);
   }
 
-  async run(): Promise<ExportResult> {
-    const blobs = await this.#blobs();
+  async run(paths: readonly string[]): Promise<ExportResult> {
+    const blobs = new Map(paths.flatMap((path) => this.#blobOf(path).map((blob) => [path, blob] as const)));
     const unread = new Set(this.store.keep(blobs, (path) => this.#wordsOf(path)));
     for (const path of unread) await this.#tryOn(path, () => this.#read(path, blobs.get(path) ?? ''));
     let doneCount = 0;
@@ -94,15 +135,6 @@ class Export {
     }
     const documents = this.#write(blobs);
     return { documents, asked: this.#asked, openCount: this.store.openCount, failures: this.#failures };
-  }
-
-  /** Returns the ids of the contents of all source files. */
-  async #blobs(): Promise<Map<string, string>> {
-    const { sources, project } = this.#open;
-    const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
-    const files = await project.scanner.listFiles(walk, this.#options.call.signal);
-    const own = files.filter(({ path }) => sources.serverOf(path) !== undefined);
-    return new Map(own.flatMap(({ path }) => this.#blobOf(path).map((blob) => [path, blob] as const)));
   }
 
   #blobOf(path: string): [string] | [] {
@@ -152,7 +184,7 @@ class Export {
       const documentation = info.get(symbol);
       return {
         name: writtenName(symbol, lines),
-        symbol: this.#names.nameOf(symbol, languageId),
+        symbol: this.#names.nameOf(symbol, { languageId, lines }),
         isNested: isNested(symbol),
         kind: scipKind(symbol.kind),
         displayName: symbol.bareName ?? symbol.name,

@@ -7,6 +7,8 @@ import { type Descriptor, type DescriptorKind, type Package, symbolName } from '
 import { readSource } from '../search/source-text.ts';
 import { kinds } from '../symbols/model/kinds.ts';
 import type { SymbolNode } from '../symbols/model/symbol.ts';
+import { offsetAt } from '../text/position.ts';
+import type { TextLines } from '../text/text-lines.ts';
 
 const typeKinds: readonly number[] = [kinds.class, kinds.interface, kinds.struct, kinds.enum, kinds.typeParameter];
 const methodKinds: readonly number[] = [kinds.function, kinds.method, kinds.constructor, kinds.operator];
@@ -26,15 +28,15 @@ export class ScipSymbolNames {
     return profileOf(languageId)?.scip?.language ?? languageId;
   }
 
-  /** Returns the name of a symbol in a file of a language, by its LSP id. */
-  nameOf(symbol: SymbolNode, languageId: string): string {
+  /** Returns the name of a symbol in a file of a language, by its LSP id. `lines` is the text of the file. */
+  nameOf(symbol: SymbolNode, { languageId, lines }: { languageId: string; lines: TextLines }): string {
     const names = profileOf(languageId)?.scip;
     const { own, directory } = names === undefined ? unnamed : this.#packageOf(names, dirname(symbol.file));
     const path = relative(directory, symbol.file);
     const namespaces = names?.namespacesOf(path, own.name) ?? path.split('/');
     return symbolName(own, [
       ...namespaces.map((name) => ({ kind: 'namespace', name }) as const),
-      ...descriptorsOf(symbol, names),
+      ...descriptorsOf(symbol, { names, lines }),
     ]);
   }
 
@@ -64,17 +66,32 @@ export class ScipSymbolNames {
 /** The package of languages whose indexers nobody has. */
 const unnamed = { directory: '.', own: { scheme: 'serena', manager: '', name: '', version: '' } };
 
-function descriptorsOf(symbol: SymbolNode, names: ScipNames | undefined): Descriptor[] {
+/** What names symbols of a file. */
+interface Naming {
+  readonly names: ScipNames | undefined;
+  readonly lines: TextLines;
+}
+
+function descriptorsOf(symbol: SymbolNode, naming: Naming): Descriptor[] {
+  const { names } = naming;
   const { name, bareName, kind, parent, receiver, overloadIndex } = symbol;
-  const outer = parent === undefined ? [] : descriptorsOf(parent, names);
+  const outer = parent === undefined ? [] : descriptorsOf(parent, naming);
   const type = receiver === undefined ? [] : [{ kind: 'type', name: receiver } as const];
+  const isType = isOtherType(symbol, naming);
   const isTerm = names?.hasMethodTerms === true && parent?.kind === kinds.interface;
   const own = {
     name: names?.renamed?.get(name) ?? bareName ?? name,
-    kind: isTerm ? 'term' : descriptorKind(kind),
+    kind: isType ? 'type' : isTerm ? 'term' : descriptorKind(kind),
     overload: overloadIndex,
   } as const;
   return [...outer, ...type, own];
+}
+
+function isOtherType({ kind, range, selectionRange }: SymbolNode, { names, lines }: Naming): boolean {
+  const { otherTypes } = names ?? {};
+  if (otherTypes === undefined || kind !== kinds[otherTypes.kind]) return false;
+  const [start, end] = [range.start, selectionRange.start].map((at) => offsetAt(lines.text, lines.starts, at));
+  return otherTypes.before.test(lines.text.slice(start, end));
 }
 
 function descriptorKind(kind: number): DescriptorKind {

@@ -32,6 +32,7 @@ import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
 import { type RenamesRequest, renameSymbols } from './edits/rename-symbols.ts';
 import { safeDelete } from './edits/safe-delete.ts';
+import { isUnavailable } from './model/file-symbols.ts';
 import type { KindFilter } from './model/kinds.ts';
 import { parsePattern } from './model/name-path.ts';
 import { requireFile, resolveRoot, type SymbolScope, treeIn } from './model/scope.ts';
@@ -61,6 +62,7 @@ import {
 import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
+import { importedImplementations } from './queries/imported-implementations.ts';
 import { importedReferences } from './queries/imported-references.ts';
 import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
@@ -293,6 +295,23 @@ export class Symbols {
   /** Returns what each occurrence of a symbol's name means; see {@link explainReferences}. */
   explained(symbol: SymbolNode): Promise<readonly ExplainedOccurrence[]> {
     return explainReferences(this.#scope, symbol);
+  }
+
+  /**
+   * Returns the implementations of the only symbol that a name path matches. Where no language server can be had, they are
+   * those of an imported index; see {@link findImplementations} and {@link importedImplementations}.
+   */
+  async implementationsOf({ namePath, relativePath }: SymbolAddress, kinds: KindFilter): Promise<SymbolNode[]> {
+    try {
+      return await this.implementations(await this.unique(namePath, relativePath), kinds);
+    } catch (error) {
+      this.#scope.call.signal.throwIfAborted();
+      if (!isUnavailable(error)) throw error;
+      const target = await uniqueSymbol(this.#waiting, namePath, relativePath);
+      const found = await importedImplementations(this.#waiting, target, { kinds });
+      if (found === undefined) throw error;
+      return found;
+    }
   }
 
   /** Returns the implementations of a symbol; see {@link findImplementations}. */

@@ -9,5 +9,7 @@ export const goScip: ScipNames = {
   manifest: 'go.mod',
   packageIn: (manifest) => ({ name: /^module[ \t]+["`]?([^\s"`]+)/m.exec(manifest)?.[1] ?? '', version: '' }),
   namespacesOf: (path, packageName) => [join(packageName, dirname(path))],
+  // `type Handler func(…)`; in a group, without the keyword.
+  otherTypes: { kind: 'function', before: /^(?:type\s+)?$/ },
   hasMethodTerms: true,
 };

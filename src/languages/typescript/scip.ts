@@ -17,5 +17,7 @@ export const typescriptScip: ScipNames = {
   manifest: 'package.json',
   packageIn,
   namespacesOf: (path) => path.split('/'),
+  // `type Id = string`
+  otherTypes: { kind: 'variable', before: /(?:^|\s)type\s+$/ },
   renamed: new Map([['constructor', '<constructor>']]),
 };

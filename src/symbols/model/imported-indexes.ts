@@ -52,7 +52,7 @@ export class ImportedIndexes {
   open(gaps: Gap[], signal: AbortSignal): readonly ImportedIndex[] {
     for (const found of this.#found()) {
       const gap = this.#readIfChanged(found, signal);
-      if (gap !== undefined) gaps.push(gap);
+      if (gap !== undefined && !gaps.includes(gap)) gaps.push(gap);
     }
     const { cache } = this.#project.state;
     return namesIn(cache).flatMap((name) => (storedName.test(name) ? this.#openStored(join(cache, name)) : []));

@@ -2,11 +2,14 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { requestHover } from '../../lsp/features/hover.ts';
+import { isUnavailable } from '../model/file-symbols.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
+import { importedDocumentation } from './imported-implementations.ts';
 
 /**
- * Returns the hover text of each symbol. Symbols without one are absent.
+ * Returns the hover text of each symbol, or the documentation of an imported index where no language server can be had.
+ * Symbols without one are absent.
  *
  * After `budgetMs` (0 = no limit) the remaining symbols are skipped. Skipped and failed symbols become a gap.
  */
@@ -27,6 +30,8 @@ export async function hoverInfo(
     } catch (error) {
       scope.call.signal.throwIfAborted();
       if (!(error instanceof ExpectedError)) throw error;
+      const imported = isUnavailable(error) ? importedDocumentation(scope, symbol) : undefined;
+      if (imported !== undefined) return void infos.set(symbol, imported);
       left++;
       failures.add(error.message);
     }

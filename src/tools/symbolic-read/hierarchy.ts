@@ -21,8 +21,9 @@ lines, kind and name path by file.`,
   }),
   aliases: { name_path_pattern: 'name_path' },
   async run({ symbols, limits, format }, input) {
-    const target = await symbols.unique(input.name_path, input.relative_path);
-    const found = await symbols.implementations(target, { include: input.include_kinds, exclude: input.exclude_kinds });
+    const address = { namePath: input.name_path, relativePath: input.relative_path };
+    const kinds = { include: input.include_kinds, exclude: input.exclude_kinds };
+    const found = await symbols.implementationsOf(address, kinds);
     const infos = input.include_info ? await symbols.info(found, limits.symbolInfoBudgetMs) : undefined;
     const heading = counted(found.length, 'implementation');
     return {

@@ -92,6 +92,25 @@ describe('scip export', () => {
   );
 
   test(
+    'names types as types',
+    async () => {
+      await using project = makeWorkspace({
+        'tsconfig.json': '{}',
+        'package.json': '{ "name": "@shop/core", "version": "2.0.0" }',
+        'src/id.ts': 'export type Id = string;\nexport const type = 1;\nexport const odd = { a_b: 1 };\n',
+        'go.mod': 'module example.test/handlers\n\ngo 1.21\n',
+        'handler.go': 'package handlers\n\ntype Handler func(int)\n\nfunc Run(h Handler) { h(1) }\n',
+      });
+      const { index } = await exported(project, ownHome());
+      const names = symbolsOf(index).map(({ symbol }) => symbol);
+      expect(names).toContain('scip-go gomod example.test/handlers . `example.test/handlers`/Handler#');
+      expect(names).toContain('scip-typescript npm @shop/core 2.0.0 src/`id.ts`/Id#');
+      expect(names).toContain('scip-typescript npm @shop/core 2.0.0 src/`id.ts`/type.');
+    },
+    timeoutMs,
+  );
+
+  test(
     'asks again only about what has changed',
     async () => {
       await using project = makeWorkspace({
@@ -113,6 +132,14 @@ describe('scip export', () => {
       expect(referencesIn(changed.index, two)).toEqual(['b.py:0:19-22', 'b.py:4:19-22']);
       // What a fresh export writes.
       expect(changed.index).toEqual((await exported(project, ownHome())).index);
+      // A file that configures the server, and names the package.
+      project.write('pyproject.toml', '[project]\nname = "shop"\nversion = "1.2"\n');
+      const configured = await exported(project, env);
+      expect(configured.summary.asked).toBe(5);
+      expect(referencesIn(configured.index, 'scip-python python shop 1.2 a/two().')).toEqual([
+        'b.py:0:19-22',
+        'b.py:4:19-22',
+      ]);
     },
     timeoutMs,
   );

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
-import { IndexSchema, PositionEncoding } from '@c4312/scip/scip_pb.js';
+import { IndexSchema, OccurrenceSchema, PositionEncoding } from '@c4312/scip/scip_pb.js';
 import { z } from 'zod';
 import { startClient } from '../../support/client.ts';
 import { explainedReferences } from '../../support/explained-references.ts';
@@ -63,6 +63,36 @@ describe('an exported index', () => {
         expect({ symbol, lines, gaps }).toEqual({ symbol, lines: live, gaps: [] });
         expect(sources.filter(isScip)).toEqual([expect.stringMatching(/^SCIP serena \d/)]);
       }
+    },
+    timeoutMs,
+  );
+
+  test.each([
+    ['typescript', 'src/discount.ts#Discount'],
+    ['go', 'shop/discount.go#Discount/Apply'],
+  ])(
+    'has implementations and documentation of %s',
+    async (language, symbol) => {
+      await using project = copyFixture(language);
+      const own = { cwd: project.root, env: ownHome(), timeoutMs };
+      expect((await runProgram(['scip', 'export', '--output', 'index.scip'], own)).code).toBe(0);
+      const live = await runProgram(['implementations', symbol, '--info'], own);
+      expect(live.stdout).toContain('HalfOff');
+      const options = { cwd: project.root, env: withoutServers() };
+      const found = await runProgram(['implementations', symbol, '--info'], options);
+      expect({ code: found.code, stdout: found.stdout }).toEqual({ code: 0, stdout: live.stdout });
+      // The signature, as hover texts have it.
+      expect(found.stdout).toContain('```');
+      expect(found.stderr).toContain('Source: SCIP serena');
+      // A changed file may have further implementations.
+      const [file = ''] = symbol.split('#');
+      const other = file.replace('discount', 'clean');
+      const name = symbol.split('/').at(-1)?.split('#').at(-1);
+      project.write(other, `${project.read(other)}\n// Changed.\ntype More = ${name}\n`);
+      const changed = await runProgram(['implementations', symbol], options);
+      expect(changed.code).toBe(3);
+      expect(changed.stderr).toContain('Implementations may be missing');
+      expect(changed.stderr).toContain(other);
     },
     timeoutMs,
   );
@@ -132,6 +162,26 @@ describe('the index of another program', () => {
     expect(sources.filter(isScip)).toEqual(['SCIP other 3\\u000a']);
     // The index lacks the last line.
     expect(gaps).toMatchObject([{ places: [{ file: 'b.py', line: 3, why: 'the index has no symbol there' }] }]);
+  });
+
+  test('may have ranges in the form of later versions', async () => {
+    await using project = makeWorkspace({ 'a.py': aText, 'b.py': 'from a import cost\ncost()\n' });
+    // Numbers by field, without those that are 0.
+    const inOneLine = { no: 8, wireType: 2, data: new Uint8Array([4, 0x10, 14, 0x18, 18]) };
+    const inLines = { no: 9, wireType: 2, data: new Uint8Array([6, 0x08, 1, 0x18, 1, 0x20, 4]) };
+    const occurrences = [
+      { symbol: definition.symbol, $unknown: [inOneLine] },
+      { symbol: definition.symbol, range: [0, 1, 2], $unknown: [inLines] },
+    ].map(({ $unknown, ...fields }) => Object.assign(create(OccurrenceSchema, fields), { $unknown }));
+    project.write(
+      'index.scip',
+      indexBytes([
+        { relativePath: 'a.py', text: aText, occurrences: [definition] },
+        { relativePath: 'b.py', text: project.read('b.py'), occurrences },
+      ]),
+    );
+    const { lines, gaps } = await references(project, 'a.py#cost', withoutServers());
+    expect({ lines, gaps }).toEqual({ lines: ['b.py:0', 'b.py:1'], gaps: [] });
   });
 
   test('counts for files whose text it has', async () => {
