@@ -44,6 +44,7 @@ export const errorKinds = {
   'search.bad-pattern': 'ValueError',
   'search.bad-glob': 'ValueError',
   'search.too-slow': 'ValueError',
+  'scip.invalid': 'ValueError',
   'server.missing': 'SolidLSPException',
   'server.start-failed': 'SolidLSPException',
   'server.terminated': 'SolidLSPException',

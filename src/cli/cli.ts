@@ -18,6 +18,7 @@ import {
 } from './program-commands.ts';
 import { addProjectCommands } from './project/commands.ts';
 import { exitCodes, reportFailure, usageMessage } from './report.ts';
+import { addScipCommands } from './scip/commands.ts';
 import { addServingCommands } from './serve/commands.ts';
 import { addServerCommands } from './servers/commands.ts';
 import { addSetupCommands } from './setup/commands.ts';
@@ -53,6 +54,7 @@ const groups = [
   addSelfCommands,
   addCodeCommands,
   addProjectCommands,
+  addScipCommands,
   addMemoryCommands,
   addConfigurationCommands,
   addPromptCommands,

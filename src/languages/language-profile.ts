@@ -44,10 +44,13 @@ export interface LanguageProfile {
   readonly implicitCalls?: readonly ImplicitCall[];
   /** Who may use a declaration besides the code of a project; absent where that is not known. */
   readonly exposure?: Exposure;
+  /** How the language's own indexer names symbols; absent: no index of another program has to name them alike. */
+  readonly scip?: ScipNames;
   /** Matches the paths of tests that only this language has. */
   readonly testFiles?: RegExp;
   /** A statement that does nothing, if a block without a statement is an error. */
   readonly emptyBlock?: string;
+  readonly examples?: ExampleSyntax;
 }
 
 /** A language with a grammar. */
@@ -72,6 +75,18 @@ export interface Lexis {
   readonly hasMemberPatterns?: boolean;
   /** True if Unicode escapes (`\u0041`) may stand for any character of the code, also for a quote. */
   readonly hasUnicodeEscapes?: boolean;
+}
+
+/** Code in documentation. */
+export interface ExampleSyntax {
+  /** Matches the line before the code of an example; if `end` is absent, what precedes the code on its first line. */
+  readonly begin: RegExp;
+  /** Matches what precedes the code on each further line. */
+  readonly line: RegExp;
+  /** Matches the line behind the last one. */
+  readonly end?: RegExp;
+  /** Present if tools run the examples as tests: matches, as a search for lines does, what precedes code. */
+  readonly run?: string;
 }
 
 /** The rules for names in a language. */
@@ -146,4 +161,24 @@ export interface Exposure {
   readonly duckTyped?: readonly ImplicitCall[];
   /** Matches the names of members that make the platform use their type. */
   readonly entryMember?: RegExp;
+}
+
+/** How the usual indexer of a language names symbols in SCIP, so that its indexes and ours name them alike. */
+export interface ScipNames {
+  /** The language as SCIP calls it. */
+  readonly language: string;
+  /** The indexer: `scip-typescript`. */
+  readonly scheme: string;
+  /** The package manager: `npm`. */
+  readonly manager: string;
+  /** Name of the file that names a package; the nearest one above a source file counts. */
+  readonly manifest: string;
+  /** Returns the package that a manifest names. */
+  packageIn(manifest: string): { readonly name: string; readonly version: string };
+  /** Returns the namespaces of a source file, outer ones first. `path` is relative to the directory of the manifest. */
+  namespacesOf(path: string, packageName: string): readonly string[];
+  /** True if methods of interfaces are named as fields are. */
+  readonly hasMethodTerms?: true;
+  /** Names that the indexer gives to symbols in place of their own. */
+  readonly renamed?: ReadonlyMap<string, string>;
 }

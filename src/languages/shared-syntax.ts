@@ -2,7 +2,7 @@
  * Syntax that several languages share: patterns of comments and strings, whole syntaxes made of them, and what may precede
  * a definition and belong to it.
  */
-import type { AttachedSyntax, Lexis } from './language-profile.ts';
+import type { AttachedSyntax, ExampleSyntax, Lexis } from './language-profile.ts';
 
 export const slashes = String.raw`\/\/[^\n]*`;
 export const slashStar = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
@@ -46,3 +46,10 @@ export const hashComments: AttachedSyntax = { line: /^#/ };
 export const dashComments: AttachedSyntax = { line: /^--/, block: ['{-', '-}'] };
 export const percentComments: AttachedSyntax = { line: /^%/ };
 export const tagComments: AttachedSyntax = { block: ['<!--', '-->'] };
+
+/** The lines of `@example` in a documentation comment. */
+export const taggedExamples: ExampleSyntax = {
+  begin: /^\s*\*\s*@example\b/,
+  line: /^\s*\*(?!\/) ?/,
+  end: /^\s*\*\s*@\w/,
+};

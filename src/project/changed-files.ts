@@ -179,7 +179,7 @@ const safeSettings = [
 ];
 
 /** Commands that read the object database and the index, and run no program of the repository's choice. */
-type Command = 'cat-file' | 'diff-index' | 'diff-tree' | 'ls-files' | 'merge-base' | 'rev-parse';
+type Command = 'cat-file' | 'diff-index' | 'diff-tree' | 'ls-files' | 'ls-tree' | 'merge-base' | 'rev-parse';
 
 const maxOutputBytes = 256 * 1024 * 1024;
 
@@ -217,6 +217,22 @@ export class Git {
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${revision}^{commit}`];
     const { code, stdout } = await this.#start(args, '');
     return code === 0 ? stdout.toString('utf8').trim() : undefined;
+  }
+
+  /**
+   * Returns the ids of the contents of all regular files in a revision, by path.
+   *
+   * @throws {ExpectedError} `tool.failed-assertion`.
+   */
+  async blobs(revision: string): Promise<ReadonlyMap<string, string>> {
+    const listing = (
+      await this.run('ls-tree', ['-r', '-z', '--end-of-options', await required(this, revision)])
+    ).toString('utf8');
+    return new Map(
+      [...listing.matchAll(/(\d+) blob (\w+)\t([^\0]+)\0/g)].flatMap(([, mode = '', id = '', path = '']) =>
+        isRegular(mode) ? [[path, id] as const] : [],
+      ),
+    );
   }
 
   /** Returns the best common ancestor of two commits, or `undefined`. */

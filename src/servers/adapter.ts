@@ -112,6 +112,14 @@ export interface OffsetSpan {
   readonly end: number;
 }
 
+/** A member to declare before the first one of its type. */
+export interface ProbedMember {
+  readonly name: string;
+  /** Of the types and variables around it, outermost first: their texts up to their first members. */
+  readonly heads: readonly string[];
+  readonly file: string;
+}
+
 /** What the diagnostics of a changed text show. */
 export interface EditChecks {
   /**
@@ -120,6 +128,13 @@ export interface EditChecks {
    * reference to it.
    */
   readonly structuralTypes?: 'all' | RegExp;
+  /** Shows which values are used as a type that also has a member of theirs, even if it need not. */
+  readonly comparedMember?: {
+    /** Returns the declaration of a member that no other type accepts; `undefined` where none can be written. */
+    readonly text: (member: ProbedMember) => string | undefined;
+    /** True if a message is about that member. */
+    readonly isReported: (message: string) => boolean;
+  };
   /** True if a rename of a member is refused where the changed files would have new errors. */
   readonly checksRenamedMembers?: true;
   /** Codes of errors that only report that something is unused. */

@@ -62,6 +62,7 @@ import {
 import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
 import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
+import { importedReferences } from './queries/imported-references.ts';
 import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { type NamedSymbols, namedSymbols } from './queries/named-symbols.ts';
@@ -83,7 +84,7 @@ import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
 
 /** The parts of a tool call that its symbol queries need. */
-export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause'> {
+export interface SymbolsOptions extends Omit<SymbolScope, 'gaps' | 'trees' | 'parsedBecause' | 'indexesUsed'> {
   /** What answers where a syntax tree can; see {@link TreeProvider}. */
   readonly source: SymbolSource;
   readonly reportsEdits?: EditReporting;
@@ -108,7 +109,7 @@ export class Symbols {
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
-    const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>() };
+    const scope = { files, call, adapters, gaps: [], parsedBecause: new Set<string>(), indexesUsed: new Set<string>() };
     this.#source = source;
     this.#scope = { ...scope, problems: new EditProblems(scope, reportsEdits), notes: new Set() };
     this.#reading = { ...scope, trees: new TreeProvider(scope, { source, isHasty }) };
@@ -145,7 +146,8 @@ export class Symbols {
   /** What answered in place of language servers so far, and why. */
   get sourcesBesidesServers(): readonly string[] {
     const reasons = this.#providers.flatMap((trees) => trees.reasons);
-    return [...new Set([...reasons, ...this.#scope.parsedBecause])].map((reason) => `syntax tree (${reason})`);
+    const parsed = [...new Set([...reasons, ...this.#scope.parsedBecause])].map((reason) => `syntax tree (${reason})`);
+    return [...parsed, ...this.#scope.indexesUsed];
   }
 
   /** Gaps of all answers so far. */
@@ -240,8 +242,9 @@ export class Symbols {
   }
 
   /**
-   * Returns the references to the only symbol that a name path matches, or matches of its name where no language server
-   * can be had; see {@link findReferences} and {@link namedReferences}.
+   * Returns the references to the only symbol that a name path matches. Where no language server can be had, they are those
+   * of an imported index, or else matches of the name; see {@link findReferences}, {@link importedReferences} and {@link
+   * namedReferences}.
    */
   async referencesTo(address: SymbolAddress, kinds: KindFilter): Promise<References> {
     const { trees, call } = this.#waiting;
@@ -254,7 +257,8 @@ export class Symbols {
         if (!trees.replaces(target.file, error)) throw error;
       }
     }
-    return await namedReferences(this.#waiting, target, { kinds });
+    const imported = await importedReferences(this.#waiting, target, { kinds });
+    return imported ?? (await namedReferences(this.#waiting, target, { kinds }));
   }
 
   /** Returns the references to a symbol; see {@link findReferences}. */
@@ -286,6 +290,11 @@ export class Symbols {
   async explainedReferences(address: SymbolAddress): Promise<readonly ExplainedOccurrence[]> {
     const target = await uniqueSymbol(this.#waiting, address.namePath, address.relativePath);
     return await explainReferences(this.#scope, target);
+  }
+
+  /** Returns what each occurrence of a symbol's name means; see {@link explainReferences}. */
+  explained(symbol: SymbolNode): Promise<readonly ExplainedOccurrence[]> {
+    return explainReferences(this.#scope, symbol);
   }
 
   /** Returns the implementations of a symbol; see {@link findImplementations}. */

@@ -24,10 +24,10 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const callTimeoutMs = 180_000;
 /**
  * Variables that downloading and finding a language server depend on: proxies, certificates, settings of npm, Go,
- * rustup.
+ * rustup. Also the options of Bun's engine that `npm test` sets.
  */
 const installing =
-  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|tmpdir)$/i;
+  /^((https?|no|all)_proxy|npm_config_\w+|node_extra_ca_certs|ssl_cert_(file|dir)|go[a-z0-9]+|xdg_\w+|rustup_home|rust_src_path|tmpdir|bun_jsc_\w+)$/i;
 
 /** How the server is run: as the built program, or from source under Bun or Deno. */
 export type Runtime = 'binary' | 'bun' | 'deno';

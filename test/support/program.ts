@@ -2,6 +2,9 @@ import { spawn } from 'node:child_process';
 import { programCommand, type Runtime } from './client.ts';
 import { makeTempDir } from './temp.ts';
 
+/** Options of Bun's engine that `npm test` sets. */
+const engine = Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('BUN_JSC_')));
+
 /** Exit code and output of a finished run of the program. */
 export interface Ended {
   /** `null` if a signal ended the program. */
@@ -45,7 +48,14 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
   ];
   const child = spawn(command, rest, {
     cwd: options.cwd ?? home,
-    env: { PATH: process.env.PATH, HOME: home, SERENA_HOME: `${home}/.serena`, SERENA_SERVICE: 'off', ...options.env },
+    env: {
+      ...engine,
+      PATH: process.env.PATH,
+      HOME: home,
+      SERENA_HOME: `${home}/.serena`,
+      SERENA_SERVICE: 'off',
+      ...options.env,
+    },
     stdio: 'pipe',
   });
   const output = { stdout: '', stderr: '' };

@@ -4,6 +4,7 @@ import { githubLines, sarifOf, VerificationData, verificationLines } from '../..
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines } from './in-commands.ts';
 import { affectedIn } from './requests.ts';
+import { shortDiff } from './short-diff.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -250,11 +251,17 @@ function rangesOf(ids: readonly number[]): string {
   return ranges.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(',');
 }
 
+/** The default limit was too low. */
+const checkCall = 'serena verify --timeout 960';
+
 /** Returns the result of an edit; with `report_edit_diagnostics`, the problems that it caused follow as JSON. */
 function editLines(answer: unknown, view: View): string[] {
   if (isReport(answer)) {
     const callFor = (call: NextCall, ids: readonly number[]) => nextCommand(call, ids, view);
-    return editText(answer, { firstLine: 1, shown: view.shown, callFor }).split('\n');
+    const { diff } = answer;
+    const isShort = diff !== undefined && view.flags.diff !== true;
+    const report = isShort ? { ...answer, diff: shortDiff(diff) } : answer;
+    return editText(report, { firstLine: 1, shown: view.shown, callFor, checkCall }).split('\n');
   }
   const { success, data } = z.object({ result: z.string() }).loose().safeParse(answer);
   if (!success) return z.string().parse(answer).split('\n');

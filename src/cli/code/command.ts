@@ -89,6 +89,7 @@ export interface CodeFlags {
   readonly timeout?: number;
   /** False with `--no-header`. */
   readonly header?: boolean;
+  readonly diff?: boolean;
   readonly severity?: string;
   readonly explain?: boolean;
   readonly list?: boolean;

@@ -82,10 +82,18 @@ export function insteadOfParameter(name: string): string | undefined {
   return ownValue(insteadOfParameters, name) ?? optionOfParameter.get(name);
 }
 
+/** The default, in seconds. */
+const usualTimeout = 240;
+const raiseTimeout = /raise `tool_timeout`(?: in the configuration)?/g;
+/** Returns the option for a limit with which a command that took longer than `timeout`, in seconds, probably ends. */
+function longerTimeout(timeout = usualTimeout): string {
+  return `--timeout ${4 * timeout}`;
+}
+
 /** Texts for agents that need other words than their names, and their replacements. */
 const phrases: readonly (readonly [text: RegExp, replacement: string])[] = [
   [/([Cc])all `read_file` with `relative_path` "([^"]*)"/g, 'open `$2`'],
-  [/raise `tool_timeout`(?: in the configuration)?/g, 'repeat the command with a higher limit: `--timeout 960`'],
+  [raiseTimeout, `repeat the command with a higher limit: \`${longerTimeout()}\``],
   [/narrow the query with `relative_path`/g, 'name the file too: `<file>#<name path>`'],
   [/call `read_file` with this address/g, 'run `serena find` with a name and this address'],
   [/call `list_dir` with `relative_path` "([^"]*)"/g, 'run `ls $1`'],
@@ -181,8 +189,15 @@ export function historyLines(text: string): string[] {
   });
 }
 
-/** Returns an error for people: with commands, and with addresses of symbols that can be typed. */
-export function errorForPeople(error: ExpectedError, shown: (path: string) => string): ExpectedError {
+/**
+ * Returns an error for people: with commands, and with addresses of symbols that can be typed. `timeout` is the limit of the
+ * command, in seconds, if it set one.
+ */
+export function errorForPeople(
+  error: ExpectedError,
+  shown: (path: string) => string,
+  timeout = usualTimeout,
+): ExpectedError {
   const { code, message, hints } = error;
   const ambiguity = ambiguityOf(error);
   if (ambiguity !== undefined) {
@@ -198,7 +213,7 @@ export function errorForPeople(error: ExpectedError, shown: (path: string) => st
   const changed = code === 'tool.invalid-input' ? inCommands(message) : message;
   const counted = /^(?:symbol|edit|tool)\./.test(code) ? inLinesFromOne : (text: string) => text;
   return new ExpectedError(code, counted(changed), {
-    hints: hints.map((hint) => counted(inCommands(hint))),
+    hints: hints.map((hint) => counted(inCommands(hint)).replace(longerTimeout(), longerTimeout(timeout))),
     cause: error,
   });
 }

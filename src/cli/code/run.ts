@@ -65,7 +65,7 @@ function ask(command: CodeCommand, given: CommandLine, environment: Environment)
     const request = { tool, args: { ...args, max_answer_chars: unlimitedChars, format: 'legacy' } };
     const answer = await caller.call(session, request, context.call).catch((error: unknown) => {
       if (!isExpected(error) || given.flags.json) throw error;
-      throw errorForPeople(error, (path) => shownPath(path, place));
+      throw errorForPeople(error, (path) => shownPath(path, place), timeout);
     });
     return { answer, place };
   });

@@ -41,6 +41,7 @@ const dryRun: CodeOption = {
   help: 'change nothing; print the same answer and a diff',
   sets: ['dry_run'],
 };
+const wholeDiff: CodeOption = { flags: '--diff', help: 'with --dry-run, print the whole diff' };
 const ifClean: CodeOption = {
   flags: '--if-clean',
   help: 'change nothing if a whole check finds new problems',
@@ -292,6 +293,7 @@ export const codeCommands: readonly CodeCommand[] = [
       also,
       check,
       dryRun,
+      wholeDiff,
       ifClean,
     ],
     examples: [
@@ -311,6 +313,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--re-export', help: 'keep the name in the old file; users stay as they are', sets: ['re_export'] },
       check,
       dryRun,
+      wholeDiff,
       ifClean,
     ],
     examples: ['serena move src/basket.ts#Basket src/shop/basket.ts'],
@@ -324,7 +327,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { name: '<path>', help: 'file or directory', read: inPath },
       { name: '<new-path>', help: 'new path; must not exist', read: toPath },
     ],
-    options: [check, dryRun, ifClean],
+    options: [check, dryRun, wholeDiff, ifClean],
     examples: ['serena move-file src/basket.ts src/shop/basket.ts'],
     prints: 'edit',
   },
@@ -337,6 +340,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { flags: '--force', help: 'delete despite unresolved occurrences of the name', sets: ['ignore_unresolved'] },
       check,
       dryRun,
+      wholeDiff,
       ifClean,
     ],
     examples: ['serena delete src/basket.ts#Basket/total'],
@@ -360,6 +364,7 @@ export const codeCommands: readonly CodeCommand[] = [
       { ...also, help: 'open calls to change too, by the ids of the last answer, such as 3,5-9' },
       check,
       dryRun,
+      wholeDiff,
       ifClean,
     ],
     examples: [

@@ -167,7 +167,7 @@ function printSummary(result: IndexResult, { seconds, directory }: { seconds: nu
 }
 
 /** Files that failed for the same reason share a line. */
-function inLines(failures: IndexResult['failures']): string {
+export function inLines(failures: IndexResult['failures']): string {
   const byReason = Map.groupBy(failures, ({ reason }) => reason);
   return [...byReason]
     .map(([reason, files]) => `- ${files.map(({ file }) => `\`${file}\``).join(', ')}: ${reason}\n`)
@@ -223,7 +223,7 @@ interface ProgressReport {
 }
 
 /** Returns a report that draws a bar on a terminal, or else writes lines. */
-function reportProgress(): ProgressReport {
+export function reportProgress(): ProgressReport {
   return process.stderr.isTTY ? barReport() : lineReport();
 }
 

@@ -357,7 +357,7 @@ function createdContents(home: string): readonly HomeContent[] {
   const dashboard = join(home, 'dashboard');
   return [
     ...serverContents(home),
-    named('symbol caches', caches, `${projectKey}/(symbols|words)-v\\d+[^/]*\\.sqlite[^/]*`),
+    named('symbol caches', caches, `${projectKey}/(symbols|words|scip|scip-export)-v\\d+[^/]*\\.sqlite[^/]*`),
     named(
       'undo history of edits',
       edits,

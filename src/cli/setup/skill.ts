@@ -86,8 +86,11 @@ Work from the outside in: \`serena overview\` for an unknown file, \`serena expl
 
 ${commands.join('\n')}
 
-A symbol is a name path such as \`Basket/total\`, or \`<file>#<name path>\` if several symbols have that name. Run a command with
-\`--help\` before its first use, and \`serena tools list --all\` for tools without a short command. \`--json\` prints JSON.
+\`serena rename\`, \`move\`, \`delete\` and \`signature\` need no search before and no check after: the answer says what changed and
+what it causes. If it lists open places, run its last command with the ids of those that mean the symbol.
+
+A symbol is a name path such as \`Basket/total\`, or \`<file>#<name path>\` if several symbols have that name. \`--help\` lists the
+options of a command, and \`serena tools list --all\` the tools without a short command. \`--json\` prints JSON.
 
 Exit codes:
 

@@ -155,12 +155,12 @@ function findRuntimeFiles(env: JsProgram['env']): RuntimeFiles | undefined {
     .find((files) => Object.values(files).every((path) => existsSync(path)));
 }
 
-const leaking = /^(BUN_.*|NODE_OPTIONS|SERENA_LSP_(CHILD|CODE))$/i;
+const leaking = /^(BUN_(?!JSC_).*|NODE_OPTIONS|SERENA_LSP_(CHILD|CODE))$/i;
 
 /**
  * Returns `env` without the variables that change how JavaScript programs run: `BUN_*` and `NODE_OPTIONS`. Every child
  * process gets such an environment, even if it is not JavaScript: `BUN_BE_BUN` would turn any tool compiled with Bun
- * into Bun itself.
+ * into Bun itself. `BUN_JSC_*`, with which a user tunes the engine, changes only how fast they run.
  */
 export function cleanEnv(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   const kept: Record<string, string> = {};

@@ -132,6 +132,13 @@ const exposure: Exposure = {
   registered:
     /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
   entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
+  // The named requirements of C++23.
+  duckTyped: [
+    {
+      name: /^(?:\w+_(?:type|traits|category|concept)|(?:const_)?(?:reverse_)?iterator|(?:const_)?(?:pointer|reference)|type|value|c?r?(?:begin|end)|(?:max_)?size|s?size_hint|empty|swap|(?:push|pop|emplace)_(?:back|front)|front|back|data|insert(?:_or_assign|_after)?|emplace(?:_hint|_after)?|erase|extract|merge|clear|assign|append|resize|reserve|capacity|find|count|contains|at|get|c_str|length|(?:de)?allocate|rebind|construct|destroy|other|select_on_container_copy_construction|propagate_on_\w+|is_always_equal|is_transparent|(?:try_)?lock(?:_shared)?(?:_for|_until)?|unlock(?:_shared)?|promise_type|min|max|seed|discard|param|parse|format|eq|lt|compare|move|copy|now|is_steady|rep|period|duration|time_point|base|overflow|underflow|sync)$/,
+      caller: 'templates of the standard library',
+    },
+  ],
 };
 
 const implicitCalls: readonly ImplicitCall[] = [

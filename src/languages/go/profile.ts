@@ -2,6 +2,7 @@ import type { Node } from 'web-tree-sitter';
 import type { ImplicitCall, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
 import { character, double, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
+import { goScip } from './scip.ts';
 import { goSignatures } from './signatures.ts';
 
 /** Returns the name of an embedded interface without its package, or a whole union of types. */
@@ -79,6 +80,7 @@ export const profile: ParsedProfile = {
   grammar: 'tree-sitter-go/tree-sitter-go.wasm',
   outline,
   signatures: goSignatures,
+  scip: goScip,
   hasServerRanges: true,
   lexis: { inert: [slashes, slashStar, '`[^`]*`?', double, character] },
   names: { language: 'Go', pattern: word, reserved },

@@ -62,6 +62,7 @@ export const profile: ParsedProfile = {
   lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },
   names: { language: 'Java', pattern: /^[\p{L}_$][\p{L}\p{N}_$]*$/u, reserved },
   attached: annotatedDefinitions,
+  examples: { begin: /^\s*\*.*<pre>/, line: /^\s*\*(?!\/) ?/, end: /<\/pre>/ },
   signatures: javaSignatures,
   overriding: {
     word: 'Override',

@@ -2,6 +2,7 @@ import type { CallRules } from '../call-rules.ts';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import { braces, double, hash, hashComments, single, tripleDouble, tripleSingle, word } from '../shared-syntax.ts';
+import { pythonScip } from './scip.ts';
 import { pythonSignatures } from './signatures.ts';
 
 const constantName = [[/^_*[A-Z][A-Z0-9_]*$/, 'constant']] as const;
@@ -122,6 +123,7 @@ export const profile: ParsedProfile = {
   outline,
   calls,
   signatures: pythonSignatures(calls),
+  scip: pythonScip,
   hasServerRanges: true,
   lexis: {
     inert: [hash, ...[tripleDouble, tripleSingle, double, single].map((one) => prefix + one)],
@@ -133,17 +135,13 @@ export const profile: ParsedProfile = {
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
   implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
   emptyBlock: 'pass',
+  examples: { begin: /^\s*>>> /, line: /^\s*\.\.\.(?: |$)/, run: String.raw`(?:>>>|\.\.\.) ` },
   exposure: {
     visible: { name: /^(?!_)/ },
     publishedBy: ['pyproject.toml', 'setup.py', 'setup.cfg'],
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
     entry: /^__\w+__$/,
-    duckTyped: [
-      {
-        name: /^(?:read(?:line|lines|into|all|able)?|writ(?:e|elines|able)|seek(?:able)?|tell|truncate|flush|close|fileno|isatty|detach)$/,
-        caller: 'whatever gets the object as a file',
-      },
-    ],
+    duckTyped: [{ name: /^(?!_)/, caller: 'whatever gets the object, if it looks for that name' }],
   },
 };

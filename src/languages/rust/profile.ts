@@ -63,6 +63,13 @@ export const profile: ParsedProfile = {
   },
   names: { language: 'Rust', pattern: /^(?:r#|')?[\p{L}_][\p{L}\p{N}_]*$/u, reserved },
   attached: { ...slashComments, annotation: /^#\[/ },
+  examples: {
+    begin: /^\s*\/\/[/!]\s*```(?:(?:rust|should_panic|no_run|compile_fail|edition\d+)[, ]*)*\s*$/,
+    // `# ` begins a line that readers do not see.
+    line: /^\s*\/\/[/!](?: ?#(?= |$))?/,
+    end: /^\s*\/\/[/!]\s*```/,
+    run: '//[/!]',
+  },
   exposure: {
     visible: { text: /\bpub\s+(?!\()/, file: /^(?!(?:.*\/)?(?:main\.rs|bin\/|examples\/|benches\/|build\.rs))/ },
     publishedBy: ['Cargo.toml'],

@@ -1,4 +1,5 @@
 import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '../../servers/adapter.ts';
+import { comparedMember } from './compared-members.ts';
 
 /**
  * tsserver 6.0 and TypeScript 7.0 rename neither a member that must have the same name nor a string that names one:
@@ -13,6 +14,7 @@ import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '
  */
 export const typescriptChecks: EditChecks = {
   structuralTypes: 'all',
+  comparedMember,
   // "… is declared but its value is never read", of one declaration or of all in a statement.
   unusedCodes: [6133, 6138, 6192, 6196, 6198, 6199],
 };

@@ -2,8 +2,17 @@ import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../call-rules.ts';
 import type { Exposure, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
-import { annotatedDefinitions, dollarHoles, double, single, slashes, slashStar } from '../shared-syntax.ts';
+import {
+  annotatedDefinitions,
+  dollarHoles,
+  double,
+  single,
+  slashes,
+  slashStar,
+  taggedExamples,
+} from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
+import { typescriptScip } from './scip.ts';
 import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
 
 /** Longer names of callbacks leave out the arguments. */
@@ -264,10 +273,15 @@ export const javascript: ParsedProfile = {
   outline: ecmascript,
   calls: ecmascriptCalls,
   signatures: javascriptSignatures(ecmascriptCalls),
+  scip: { ...typescriptScip, language: 'JavaScript' },
   lexis,
   names: { language: 'JavaScript', pattern, reserved },
   attached: annotatedDefinitions,
-  exposure,
+  examples: taggedExamples,
+  exposure: {
+    ...exposure,
+    duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
+  },
   implicitCalls,
 };
 
@@ -279,10 +293,12 @@ export const typescript: ParsedProfile = {
   outline,
   calls,
   signatures: typescriptSignatures(calls),
+  scip: typescriptScip,
   hasServerRanges: true,
   lexis,
   names: { language: 'TypeScript', pattern, reserved },
   attached: annotatedDefinitions,
+  examples: taggedExamples,
   exposure,
   overriding: { word: 'override', absent: /cannot have an 'override' modifier/ },
   implicitCalls,

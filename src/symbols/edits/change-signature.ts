@@ -21,9 +21,10 @@ import { overridesOf } from '../queries/overrides.ts';
 import { addedParameters } from './added-parameters.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf, openTarget, type SymbolAddress, type Target, textAt } from './edited-symbol.ts';
+import { exampleSites } from './example-sites.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { findMentions, whyStringIsUse } from './mentions.ts';
-import { leftNotes, linesOfPlaces, placeMover } from './open-places.ts';
+import { linesOfPlaces, placeMover } from './open-places.ts';
 import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
 import { constructedType, constructionsOf } from './signature-constructors.ts';
@@ -100,10 +101,12 @@ export async function changeSignature(
   const notes: string[] = [];
   const named = { active, symbol: type ?? symbol, name: type?.name ?? identifierOf(target), inStrings: true };
   // What passes the same arguments as before needs no look.
-  const none = { uses: [], mentions: [] };
-  const { uses, mentions } = change.isNeutral ? none : await findMentions(scope, edits, named, notes);
+  const none = { uses: [], tests: [], mentions: [] };
+  const { uses, tests, mentions } = change.isNeutral ? none : await findMentions(scope, edits, named, notes);
   const open = [...found.open, ...uses.map((place) => ({ place, why: whyStringIsUse }))];
-  const plan = await planOf(scope, task, { ...found, open, chosen: chosen?.places.map(({ before }) => before) ?? [] });
+  const uncertain = [...found.uncertain, ...(await exampleSites(edits, { active, places: tests }))];
+  const wanted = chosen?.places.map(({ before }) => before) ?? [];
+  const plan = await planOf(scope, task, { ...found, open, uncertain, chosen: wanted });
   const steps = stepsOf(plan.edits);
   if (steps.length === 0) throw signatureRefused(symbol, 'nothing would change');
   const also = await alsoChanged(scope, task, plan);
@@ -119,7 +122,7 @@ export async function changeSignature(
     done: `Changed the signature of \`${namePathOf(symbol)}\``,
     places: plan.edits.counts,
     ...{ open: [], also: [], mentions: [], ...finished },
-    notes: [...family.notes, ...plan.notes, ...notes, ...leftNotes(chosen)],
+    notes: [...family.notes, ...plan.notes, ...notes],
   };
 }
 

@@ -15,16 +15,12 @@ import type { SymbolNode } from '../model/symbol.ts';
 import type { Occurrence } from '../occurrences/occurrence.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { fileInProject } from '../queries/project-locations.ts';
+import { comparedPlaces } from './compared-members.ts';
 import type { EditScope } from './edit-problems.ts';
 import { linesNote } from './left-over.ts';
 import { stepsAt } from './reference-steps.ts';
-import {
-  type OtherMember,
-  otherMembers,
-  type RequiredMembers,
-  requiredMembers,
-  textsAfter,
-} from './required-members.ts';
+import { type OtherMember, otherMembers, requiredMembers } from './required-members.ts';
+import { textsAfter } from './texts-after.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
@@ -82,60 +78,97 @@ export async function checkRename(scope: EditScope, edits: Edits, plan: PlannedR
   const isStructural = isTyped || linked.length > 0;
   const mayHaveOthers = isStructural && parent !== undefined && isMemberKind(kind);
   const others = mayHaveOthers ? [...open, ...filesOf(scope, linked)] : [];
-  const isChecked = checks.checksRenamedMembers === true && isMember(plan.symbol);
+  const isCompared = mayHaveOthers && checks.comparedMember !== undefined;
+  const isChecked = isCompared || (checks.checksRenamedMembers === true && isMember(plan.symbol));
   if (strings.length === 0 && others.length === 0 && !isChecked) return unchecked;
   const touched = steps.map(({ file }) => resolveInProject(scope.files.project, file));
   // Last those that may use the type without the member's name.
-  const users = others.length > 0 ? await filesWithParent(scope, plan) : [];
+  const users = others.length > 0 || isCompared ? await filesWithParent(scope, plan) : [];
   const files = [...new Set([...touched, ...strings.map(({ file }) => file), ...open, ...others, ...users])];
   const texts = new Map(touched.map((file) => [file, edits.open(file).edited()]));
-  const patienceMs = patienceOf(scope.call);
-  const limits = { patienceMs, deadline: performance.now() + 2 * patienceMs };
-  const alone = await tryRename(scope, { active, name, newName, texts, files, ...limits }, strings);
-  const isBroken = alone.errors.length > 0;
-  const members = isBroken && isStructural ? await requiredMembers(scope, brokenBy(plan, alone)) : undefined;
-  const joined = members && (await withMembers(scope, plan, { members, strings, files, limits }));
-  if (isBroken && joined === undefined && !plan.mayBreak) {
-    throw wouldBreak(plan, { errors: alone.errors, strings, members: members?.members ?? [] });
+  const limits = { deadline: performance.now() + patienceOf(scope.call) };
+  const alone = await tryWhole(scope, { active, name, newName, texts, files, ...limits }, { strings, steps });
+  const whole = isStructural ? await withMembers(scope, plan, { alone, strings, files, limits }) : notJoined(alone);
+  if (whole.errors.length > 0 && !plan.mayBreak) {
+    throw wouldBreak(plan, { errors: alone.errors, strings, members: whole.members });
   }
-  const { chosen, ...last } = joined ?? alone;
-  const more = [...(joined?.steps ?? []), ...stepsAt(chosen, newName)];
-  scope.problems.keep(last.texts, last.result);
+  const joined = whole.errors.length > 0 ? notJoined(alone) : whole;
+  const more = [...joined.steps, ...stepsAt(joined.chosen, newName)];
+  scope.problems.keep(joined.texts, joined.result);
   await planServerEdit(scope, edits, { steps: more, active, name });
-  return { steps: more, joined: joined === undefined ? [] : (members?.members ?? []), strings: chosen };
+  return { steps: more, joined: joined.members, strings: joined.chosen };
 }
 
 type TriedStrings = Awaited<ReturnType<typeof tryRename>>;
+
+/** Tries a rename. Its errors include the places that {@link comparedPlaces} finds. */
+async function tryWhole(
+  scope: SymbolScope,
+  of: TriedRename,
+  { strings, steps }: { strings: readonly NamingString[]; steps: readonly WorkspaceStep[] },
+): Promise<TriedStrings> {
+  const tried = await tryRename(scope, of, strings);
+  const all = [...steps, ...stepsAt(tried.chosen, of.newName)];
+  const compared = await comparedPlaces(scope, { ...of, steps: all });
+  return { ...tried, errors: [...tried.errors, ...compared] };
+}
 
 /** Returns the rename with the strings that it needs, and its errors. */
 function brokenBy(plan: PlannedRename, { chosen, errors }: TriedStrings) {
   return { ...plan, steps: [...plan.steps, ...stepsAt(chosen, plan.newName)], errors };
 }
 
-/**
- * Tries a rename together with members that must have the same name. Returns their steps, and the strings to rename;
- * `undefined` if there would still be errors.
- */
+interface JoinedRename extends TriedStrings {
+  /** The members that are renamed as well, or those that are known to need it, if errors remain. */
+  readonly members: readonly OtherMember[];
+  /** The steps that rename them. */
+  readonly steps: readonly WorkspaceStep[];
+}
+
+function notJoined(alone: TriedStrings): JoinedRename {
+  return { ...alone, members: [], steps: [] };
+}
+
+/** A member may be compared with further types. */
+const maxJoins = 4;
+
+/** Tries a rename together with members that must have the same name, and those that must have it with them. */
 async function withMembers(
   scope: SymbolScope,
   plan: PlannedRename,
   parts: {
-    members: RequiredMembers;
+    alone: TriedStrings;
     strings: readonly NamingString[];
     files: readonly string[];
-    limits: Pick<TriedRename, 'patienceMs' | 'deadline'>;
+    limits: Pick<TriedRename, 'deadline'>;
   },
-): Promise<(TriedStrings & { steps: readonly WorkspaceStep[] }) | undefined> {
-  const { members, areDoubtful } = parts.members;
-  if (members.length === 0 || areDoubtful) return undefined;
-  const steps: WorkspaceStep[] = [];
-  for (const member of members) steps.push(...withoutKnown(await plan.stepsOf(member), [...plan.steps, ...steps]));
-  const { active, name, newName } = plan;
-  const texts = textsAfter(scope, [...plan.steps, ...steps]);
+): Promise<JoinedRename> {
+  let joined = notJoined(parts.alone);
+  for (let round = 0; joined.errors.length > 0 && round < maxJoins; round++) {
+    const steps = [...plan.steps, ...joined.steps];
+    const others = plan.others.filter((one) => !isEdited(joined.steps, one));
+    const { members, areDoubtful } = await requiredMembers(scope, brokenBy({ ...plan, steps, others }, joined));
+    if (members.length === 0) break;
+    const all = [...joined.members, ...members];
+    if (areDoubtful) return { ...joined, members: all };
+    const more = [...joined.steps];
+    for (const member of members) more.push(...withoutKnown(await plan.stepsOf(member), [...plan.steps, ...more]));
+    joined = { ...(await tryJoined(scope, plan, { ...parts, steps: more })), members: all, steps: more };
+  }
+  return joined;
+}
+
+/** Tries a rename with further steps. */
+async function tryJoined(
+  scope: SymbolScope,
+  { active, name, newName, steps: own }: PlannedRename,
+  parts: Parameters<typeof withMembers>[2] & { steps: readonly WorkspaceStep[] },
+): Promise<TriedStrings> {
+  const steps = [...own, ...parts.steps];
+  const texts = textsAfter(scope, steps);
   const files = [...new Set([...parts.files, ...texts.keys()])];
-  const strings = parts.strings.filter(({ file, range }) => !isEdited(steps, { file, range }));
-  const tried = await tryRename(scope, { active, name, newName, texts, files, ...parts.limits }, strings);
-  return tried.errors.length > 0 ? undefined : { ...tried, steps };
+  const strings = parts.strings.filter(({ file, range }) => !isEdited(parts.steps, { file, range }));
+  return await tryWhole(scope, { active, name, newName, texts, files, ...parts.limits }, { strings, steps });
 }
 
 /** Returns steps without the edits that other steps make as well. */

@@ -107,13 +107,14 @@ async function compareAll(
   { isOverFiles, users: known }: { isOverFiles: boolean; users: readonly string[] | undefined },
 ): Promise<Comparison> {
   const { scope } = edit;
-  const searchLimitMs = isOverFiles ? patienceOf(scope.call) : startPatienceMs;
+  const searchLimitMs = isOverFiles ? patienceOf(scope.call, 0.2) : startPatienceMs;
   const search = async (bounded: SymbolScope) =>
     usersNamed(edit, bounded, { names: await namesIn(edit, bounded), isComplete: isOverFiles });
   const users = known ? { files: ownUsers(edit, known), isPartial: false } : await within(scope, searchLimitMs, search);
   const files = [...pathsOf(edit), ...(users?.files ?? [])];
   const limit = (when: 'before' | 'after'): Patience => {
-    if (isOverFiles) return { patience: AbortSignal.timeout(patienceOf(scope.call)) };
+    const share = when === 'before' ? 0.4 : 0.9;
+    if (isOverFiles) return { patience: AbortSignal.timeout(patienceOf(scope.call, share)) };
     return when === 'before' ? { patienceMs: startPatienceMs } : {};
   };
   return await compare(scope, { files, limit, isPromised: true, more: omittedUsers(users) });

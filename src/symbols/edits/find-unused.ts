@@ -130,7 +130,7 @@ async function judge(scope: EditScope, edits: Edits, symbol: SymbolNode): Promis
   const [string] = strings;
   const configured = mentions.find(({ file }) => !isDocument(file) && scope.files.sources.serverOf(file) !== active);
   const doubtful = string ?? configured;
-  if (doubtful === undefined) return { is: 'unused' };
+  if (doubtful === undefined) return undecided(whyLookedFor(scope, symbol)) ?? { is: 'unused' };
   const why = string === undefined ? 'a file that is no code names it' : whyStringIsUse;
   const place = { file: doubtful.file, line: doubtful.range.start.line, text: lineOf(scope, doubtful), why };
   return { is: 'undecided', why, place };
@@ -159,11 +159,16 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
   const { language, exposure } = rulesOf(scope, symbol.file);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
-  const caller = exposure.duckTyped?.find(({ name }) => symbol.parent !== undefined && name.test(symbol.name))?.caller;
-  if (caller !== undefined) return `members of this name are called by ${caller}`;
   const mark = exposure.registered.exec(textBefore(scope, symbol))?.[0];
   if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
   return isVisible(scope, symbol, exposure) ? 'other projects can use it' : undefined;
+}
+
+/** Returns why code of libraries may use a member of an object whatever its type is, as a clause. */
+function whyLookedFor(scope: EditScope, { name, file, parent }: SymbolNode): string | undefined {
+  const { duckTyped = [] } = rulesOf(scope, file).exposure ?? {};
+  const found = parent === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
+  return found && `members of this name are called by ${found.caller}`;
 }
 
 /** True if other projects can use a declaration. */

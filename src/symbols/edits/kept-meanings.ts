@@ -15,7 +15,7 @@ import { textSearch } from '../model/text-search.ts';
 import { fileInProject } from '../queries/project-locations.ts';
 import { unlessRefused } from '../queries/requests.ts';
 import { linesNote } from './left-over.ts';
-import { textsAfter } from './required-members.ts';
+import { textsAfter } from './texts-after.ts';
 
 /** A rename whose steps are planned. */
 interface PlannedRename {

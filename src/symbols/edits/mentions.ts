@@ -16,6 +16,7 @@ import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { textSearch } from '../model/text-search.ts';
 import { openPlaces } from '../queries/report-open.ts';
+import { type ExampleAt, exampleSyntaxOf, examplesOf } from './examples.ts';
 
 /** A symbol whose name is searched for. */
 interface NamedSymbol {
@@ -54,18 +55,25 @@ const ranks: Readonly<Record<'qualified' | 'document' | 'text', number>> = { qua
 interface Ranked extends Place {
   readonly rank: number;
   readonly mayBeUse: boolean;
+  /** True in an example that tools run as a test. */
+  readonly isTested: boolean;
 }
 
 /** Where text outside code names a symbol. */
 export interface Mentions {
   /** Strings by which code may use the symbol: its name alone, a path that ends in it, or an expression of a template. */
   readonly uses: readonly Place[];
+  /** Examples that tools run as tests, such as `>>> total(1)` in Python. */
+  readonly tests: readonly Place[];
   /** Others; at most ten, the most important ones first. */
   readonly mentions: readonly Place[];
 }
 
 /** Why a string may be a use. */
 export const whyStringIsUse = 'a string has its name, and code may use it by that';
+
+/** Why an example may be a use. */
+export const whyTestIsUse = 'an example in documentation, which tools run as a test, has its name';
 
 /**
  * Returns where text outside code names a symbol: qualified by its type or module, as code in documents, and in comments
@@ -82,13 +90,14 @@ export async function findMentions(
     const all = await outsideCode(scope, named, await candidateFiles(scope, named));
     const found = all.filter((place) => !isEdited(edits, place));
     found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b));
-    const mentions = found.filter(({ mayBeUse }) => !mayBeUse).slice(0, maxMentions);
-    return { uses: found.filter(({ mayBeUse }) => mayBeUse), mentions };
+    const mentions = found.filter(({ mayBeUse, isTested }) => !mayBeUse && !isTested).slice(0, maxMentions);
+    const tests = found.filter(({ isTested }) => isTested);
+    return { uses: found.filter(({ mayBeUse, isTested }) => mayBeUse && !isTested), tests, mentions };
   } catch (error) {
     scope.call.signal.throwIfAborted();
     if (!isExpected(error)) throw error;
     notes.push(`The project could not be searched for mentions of \`${named.name}\`: ${messageOf(error)}`);
-    return { uses: [], mentions: [] };
+    return { uses: [], tests: [], mentions: [] };
   }
 }
 
@@ -136,10 +145,12 @@ function isEdited(edits: Edits, { file, range }: Place): boolean {
 async function outsideCode(scope: SymbolScope, named: NamedSymbol, files: readonly string[]): Promise<Ranked[]> {
   if (files.length === 0) return [];
   const inCode = await codeKeys(scope, named);
+  const exampleIn = await examplesOf(scope, { ...named, isUsual: isUsualWord(named.name) });
   return files.slice(0, maxFiles).flatMap((file) => {
     const lines = readable(scope, file);
     if (lines === undefined) return [];
-    const found = mentionsIn(file, lines, named).filter((place) => !inCode.has(placeKey(place)));
+    const all = mentionsIn(file, lines, { ...named, exampleAt: exampleIn(file, lines) });
+    const found = all.filter((place) => !inCode.has(placeKey(place)));
     return found.some(({ mayBeUse }) => mayBeUse) ? withoutCommentedUses(scope, { file, lines, found }) : found;
   });
 }
@@ -166,12 +177,16 @@ async function codeKeys(scope: SymbolScope, { active, name }: NamedSymbol): Prom
 
 async function candidateFiles(scope: SymbolScope, named: NamedSymbol): Promise<string[]> {
   const word = wordOf(named.name);
-  const anywhere = [qualifiedOf(named), `\`[^\`\\n]*${word}`, ...(isUsualWord(named.name) ? [] : [word])];
+  const { active, symbol } = named;
+  const { run } = exampleSyntaxOf(active, symbol.file) ?? {};
+  const inExamples = run === undefined ? [] : [`${run}.*${word}`];
+  const unmarked = isUsualWord(named.name) ? inExamples : [word];
+  const anywhere = [qualifiedOf(named), `\`[^\`\\n]*${word}`, ...unmarked];
   const pattern = [...anywhere, `['"]${escaped(named.name)}['"]`, inTemplate(named)].join('|');
   const everywhere = await filesWith(scope, named, { pattern });
   const inDocuments = await filesWith(scope, named, { pattern: word, extensions: documents });
   // Among the others may be uses, which come before mentions.
-  return [...new Set([...everywhere, ...inDocuments])];
+  return [...new Set([symbol.file, ...everywhere, ...inDocuments])];
 }
 
 /** True for files of prose. */
@@ -195,8 +210,12 @@ function inTemplate({ name }: NamedSymbol): string {
   return `\\{\\{[^\\n]*\\.${wordOf(name)}`;
 }
 
-function mentionsIn(file: string, { text, starts }: TextLines, named: NamedSymbol): Ranked[] {
-  const { name } = named;
+function mentionsIn(
+  file: string,
+  { text, starts }: TextLines,
+  named: NamedSymbol & { readonly exampleAt: ExampleAt },
+): Ranked[] {
+  const { name, exampleAt } = named;
   const inDocument = isDocument(file);
   const isCode = inDocument ? codeOfDocument(text) : () => false;
   const isSpan = spansIn(text, name);
@@ -209,10 +228,12 @@ function mentionsIn(file: string, { text, starts }: TextLines, named: NamedSymbo
     const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });
     const place = placeAt(file, positionAt(text, starts, start), name.length);
-    if (isQualified) return [{ ...place, rank: ranks.qualified, mayBeUse }];
-    if (isCode(start) || isSpan(start)) return [{ ...place, rank: ranks.document, mayBeUse }];
+    const example = isLocal(named) ? undefined : exampleAt(start, isQualified);
+    const found = { ...place, mayBeUse, isTested: example === 'tested' };
+    if (isQualified) return [{ ...found, rank: ranks.qualified }];
+    if (isCode(start) || isSpan(start) || example !== undefined) return [{ ...found, rank: ranks.document }];
     const counts = mayBeUse || !isUsualWord(name) || (named.inStrings && string !== undefined);
-    return counts ? [{ ...place, rank: ranks.text, mayBeUse }] : [];
+    return counts ? [{ ...found, rank: ranks.text }] : [];
   });
 }
 

@@ -19,7 +19,7 @@ import type { EditScope } from './edit-problems.ts';
 import { changedMeanwhile, openTarget, type SymbolAddress } from './edited-symbol.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { keepName, moveRefused, movingAdapter } from './moves.ts';
-import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 import { commitProposal } from './workspace-edit.ts';
 
 /** A symbol and the file that it is moved to. */
@@ -151,7 +151,7 @@ async function requireNoErrors(
   const { files: users } = await filesWithNames(scope, active, search);
   const known = (await problemsInTime(scope, [from])).get(from)?.problems ?? [];
   const files = [...texts.keys(), ...users];
-  const tried = await trial(scope, { active, texts, files, patienceMs: patienceOf(scope.call) });
+  const tried = await trial(scope, { active, texts, files });
   const moved = known.filter(({ range: { start } }) => range.start.line <= start.line && start.line <= range.end.line);
   const isMoved = ({ file, diagnostic }: FileProblem) =>
     file === to && moved.some(({ message }) => message === diagnostic.message);

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { counted } from '../../base/counted.ts';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
 import { log } from '../../base/log.ts';
@@ -80,8 +79,6 @@ export interface ChosenPlaces {
   readonly when: When;
   /** Sorted by id. */
   readonly places: readonly RecordedPlace[];
-  /** Number of the open places and mentions that were not chosen. */
-  readonly others: number;
   readonly record: OpenRecord;
 }
 
@@ -97,7 +94,7 @@ export function chosenPlaces(scope: SymbolScope, call: OpenCall): ChosenPlaces {
   for (const record of known) {
     const places = record.places.filter(({ id }) => ids.includes(id));
     const when = stateOf(scope, record, places);
-    if (when !== undefined) return { when, places, others: record.places.length - places.length, record };
+    if (when !== undefined) return { when, places, record };
   }
   const [latest] = known;
   throw latest === undefined ? unknownIds(call, records[0]) : changedFiles(call, latest);
@@ -270,12 +267,6 @@ export function replacePlace(edits: Edits, { when }: ChosenPlaces, { newText, ..
   const draft = edits.open(file);
   const span = spanOf(draft.lines, range);
   if (span !== undefined) draft.replace(span.start, span.end, newText);
-}
-
-/** Returns notes about the places that a caller who chose others leaves: they are something else. */
-export function leftNotes(chosen: ChosenPlaces | undefined): string[] {
-  if (chosen === undefined || chosen.others === 0) return [];
-  return [`${counted(chosen.others, 'other place')} that the earlier answer listed stayed`];
 }
 
 function pathOf({ files }: SymbolScope): string {

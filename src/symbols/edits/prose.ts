@@ -26,6 +26,8 @@ interface CommentEdits {
   readonly named: readonly Place[];
   /** Places where it is a word like any other. */
   readonly prose: readonly Place[];
+  /** Those of `prose` that may mean the declaration all the same: the first word of its comment. */
+  readonly doubtful: readonly Place[];
 }
 
 /**
@@ -43,6 +45,7 @@ export async function commentEdits(
   );
   const named: Place[] = [];
   const prose: Place[] = [];
+  const doubtful: Place[] = [];
   for (const [file, places] of Map.groupBy(edited, (place) => place.file)) {
     const unlisted = places.filter((place) => !known.has(placeKey(place)));
     const lines = unlisted.length > 0 ? readable(scope, file) : undefined;
@@ -52,11 +55,13 @@ export async function commentEdits(
     for (const place of unlisted) {
       const comment = commentOf(lines, place, comments);
       if (comment === undefined) continue;
-      const isCode = isMarked(comment) || (await isSubject(scope, { ...comment, language, lines, place, places }));
+      const isFirst = await isFirstWord(scope, { ...comment, language, lines, place, places });
+      const isCode = isMarked(comment) || (isFirst && !isInSentence(comment, language));
       (isCode ? named : prose).push(place);
+      if (isFirst && !isCode) doubtful.push(place);
     }
   }
-  return { named, prose };
+  return { named, prose, doubtful };
 }
 
 /** A name in a comment. */
@@ -84,15 +89,19 @@ function isMarked({ before, after }: NameInComment): boolean {
   return codeBefore.test(before.slice(-maxBefore)) || codeAfter.test(after);
 }
 
-/** True if a name is the first word of the comment above a renamed declaration, and by convention is its name. */
-async function isSubject(
+/** True if the sentence that a name begins shows that it is no name there: `// Stop the timers first`. */
+function isInSentence({ name, after }: NameInComment, language: string): boolean {
+  return plainWord.test(name) && profileOf(language)?.prose?.test(after) === true;
+}
+
+/** True if a name is the first word of the comment above a renamed declaration, which by convention is its name. */
+async function isFirstWord(
   scope: SymbolScope,
   of: NameInComment & { language: string; lines: TextLines; place: Place; places: readonly Place[] },
 ): Promise<boolean> {
-  const { name, before, after, lines, place, places, language } = of;
+  const { before, lines, place, places, language } = of;
   const { attached, prose } = profileOf(language) ?? {};
   if (attached?.line === undefined || prose === undefined || /[\p{L}\p{N}]/u.test(before)) return false;
-  if (plainWord.test(name) && prose.test(after)) return false;
   const { line } = place.range.start;
   const isComment = (at: number) => attached.line?.test((lineText(lines.text, lines.starts, at) ?? '').trim()) === true;
   const isLine = isComment(line);

@@ -47,6 +47,8 @@ export interface RenameProposal {
   readonly doubtful: readonly Occurrence[];
   /** Places in comments that are renamed too. */
   readonly comments: readonly Place[];
+  /** Places in comments that may have to be renamed and are not. */
+  readonly prose: readonly Place[];
 }
 
 /**
@@ -103,6 +105,7 @@ function mergedProposals(first: RenameProposal, other: RenameProposal): RenamePr
     unanalyzed: distinctPlaces([...first.unanalyzed, ...other.unanalyzed]),
     doubtful: distinctPlaces([...first.doubtful, ...other.doubtful]),
     comments: distinctPlaces([...first.comments, ...other.comments]),
+    prose: distinctPlaces([...first.prose, ...other.prose]),
   };
 }
 
@@ -183,6 +186,7 @@ export async function requestProposal(
       unanalyzed: certain,
       doubtful,
       comments: inComments.named,
+      prose: inComments.doubtful,
     };
   });
 }

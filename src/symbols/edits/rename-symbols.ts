@@ -1,15 +1,14 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
-import { comparePlaces, type Place } from '../../text/place.ts';
+import { comparePlaces, distinctPlaces, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { findMentions, whyStringIsUse } from './mentions.ts';
+import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
-  leftNotes,
   linesOfPlaces,
   type NewPlace,
   numberPlaces,
@@ -94,7 +93,11 @@ async function mentionsOf(
     const found = await findMentions(scope, edits, { ...one, inStrings: false }, notes);
     const about = { edit, name: one.name, newText: one.newName };
     strings.push(...found.uses.filter(isNew).map((place) => ({ ...place, ...about, reason: whyStringIsUse })));
-    mentions.push(...found.mentions.filter(isNew).map((place) => ({ ...place, ...about })));
+    strings.push(...found.tests.filter(isNew).map((place) => ({ ...place, ...about, reason: whyTestIsUse })));
+    const prose = one.prose.filter((place) => isNew(place) && !isPlanned(edits, place));
+    mentions.push(
+      ...distinctPlaces([...prose, ...found.mentions.filter(isNew)]).map((place) => ({ ...place, ...about })),
+    );
   }
   return { strings, mentions };
 }
@@ -131,7 +134,7 @@ function finish(scope: EditScope, edits: Edits, { planned, open, mentions, chose
         return { namePath: edits.isCollecting ? before : after, file, newName: change };
       }),
     },
-    notes: leftNotes(chosen),
+    notes: [],
   };
 }
 
@@ -147,8 +150,7 @@ async function renameChosen(scope: EditScope, edits: Edits, chosen: ChosenPlaces
   const finished = {
     done: `Renamed ${[...names].join(', ')} where chosen`,
     places: edits.places,
-    ...{ also: [], open: [], mentions: [] },
-    notes: leftNotes(chosen),
+    ...{ also: [], open: [], mentions: [], notes: [] },
   };
   await commitWatched(scope, edits, first?.after.file ?? '');
   return finished;

@@ -59,6 +59,8 @@ export interface PlannedRename {
   readonly also: readonly AlsoChanged[];
   /** Occurrences of the old name that may be the symbol and stay. */
   readonly open: readonly OpenOccurrence[];
+  /** Places in comments that may name a renamed declaration, and stay. */
+  readonly prose: readonly Place[];
 }
 
 /** An occurrence that stays, and why it is uncertain, as a clause. */
@@ -114,7 +116,8 @@ export async function planRename(
       reason: `${active.spec.name} does not analyze this code, where the name has no other meaning`,
     },
   ]);
-  return { active, symbol: asked.symbol, name, newName, also, open };
+  const prose = await keepProjectLocations(scope, proposal.prose);
+  return { active, symbol: asked.symbol, name, newName, also, open, prose };
 }
 
 /** Returns the steps that rename places which a caller has chosen, without those that are renamed anyway. */

@@ -1,18 +1,17 @@
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { type RangeEdit, requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
-import { resolveInProject } from '../../search/project-path.ts';
+import { requestRename, type WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { applyEdits } from '../../text/apply-edits.ts';
 import { comparePlaces, comparePositions, type Place, placeAt, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
-import { spanOf } from '../model/text-range.ts';
 import type { Occurrence } from '../occurrences/occurrence.ts';
 import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { unlessRefused } from '../queries/requests.ts';
-import { newErrors, trial } from './trial.ts';
+import { comparedPlaces } from './compared-members.ts';
+import { textsAfter } from './texts-after.ts';
+import { newErrors, trial, usualPatienceMs } from './trial.ts';
 
 /** A rename of a member that causes errors. */
 interface BreakingRename {
@@ -104,13 +103,15 @@ function found(members: readonly OtherMember[], areDoubtful: boolean): RequiredM
 /** Returns the lines with errors if more is renamed; `undefined` if the server does not report them in time. */
 async function linesWithErrors(
   scope: SymbolScope,
-  { active, steps, errors, patienceMs }: BreakingRename,
+  { active, name, steps, errors, patienceMs = usualPatienceMs }: BreakingRename,
   more: readonly WorkspaceStep[],
 ): Promise<ReadonlySet<string> | undefined> {
   const files = [...new Set(errors.map(({ file }) => file))];
   const texts = textsAfter(scope, [...steps, ...more]);
-  const tried = await trial(scope, { active, texts, files, ...(patienceMs && { patienceMs }) });
-  return tried.unchecked.length > 0 ? undefined : new Set(newErrors(tried).map(lineOf));
+  const tried = await trial(scope, { active, texts, files, patienceMs });
+  if (tried.unchecked.length > 0) return undefined;
+  const compared = await comparedPlaces(scope, { active, name, steps: [...steps, ...more], files, patienceMs });
+  return new Set([...newErrors(tried), ...compared].map(lineOf));
 }
 
 /**
@@ -169,29 +170,6 @@ export async function memberSteps(
     return unlessRefused(() => rename(server, { file, range, newName }, files.limits(call)));
   });
   return (steps ?? []).filter(({ do: kind }) => kind === 'edit');
-}
-
-/** Returns the texts of files after edits, by project-relative path. Of two edits at one position the first is made. */
-export function textsAfter(scope: SymbolScope, steps: readonly WorkspaceStep[]): Map<string, string> {
-  const edits = steps.flatMap((step) => (step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, ...step })) : []));
-  const byFile = Map.groupBy(edits, ({ file }) => resolveInProject(scope.files.project, file));
-  const texts = new Map<string, string>();
-  for (const [file, own] of byFile) {
-    const text = textAfter(scope, file, own);
-    if (text !== undefined) texts.set(file, text);
-  }
-  return texts;
-}
-
-function textAfter(scope: SymbolScope, file: string, edits: readonly RangeEdit[]): string | undefined {
-  const lines = readable(scope, file);
-  if (lines === undefined) return undefined;
-  const byStart = new Map<number, { start: number; end: number; text: string }>();
-  for (const { range, newText } of edits) {
-    const span = spanOf(lines, range);
-    if (span && !byStart.has(span.start)) byStart.set(span.start, { ...span, text: newText });
-  }
-  return applyEdits(lines.text, [...byStart.values()], file);
 }
 
 /** Renames do not change the number of lines. */

@@ -26,7 +26,8 @@ import { referenceLocations } from '../queries/references.ts';
 import { lineOf } from '../queries/report-open.ts';
 import { whyCalled, whyOverridden } from './called-indirectly.ts';
 import { filesWithNames } from './changed-declarations.ts';
-import { namingStrings } from './checked-rename.ts';
+import { filesWithParent, namingStrings } from './checked-rename.ts';
+import { comparedWith, placesWithout } from './compared-members.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
@@ -34,7 +35,7 @@ import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
-import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
+import { describeProblems, newErrors, trial } from './trial.ts';
 
 /**
  * Deletes a symbol without references, and the empty lines that follow it. References inside the symbol itself count. With
@@ -72,7 +73,7 @@ export async function safeDelete(
   if (!address.ignoresUnresolved && found.uses.length > 0) {
     refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);
   }
-  const named = [...found.uses, ...found.mentions];
+  const named = [...found.uses, ...found.tests, ...found.mentions];
   const mentions = linesOfPlaces(scope, edits, named.map(placeMover(scope, edits)));
   const done = `Deleted \`${namePathOf(symbol)}\``;
   const finished = { done, places: edits.places, also: [], open: [], mentions, notes };
@@ -148,7 +149,17 @@ export async function whyUsedUnnamed(scope: SymbolScope, target: Target): Promis
   const { symbol } = target;
   const active = scope.files.sources.requireServer(symbol.file);
   const { whyUsed } = await adapterOf(scope, active, symbol.file);
-  return whyUsed?.(scope, active, symbol);
+  return (await whyUsed?.(scope, active, symbol)) ?? (await whyCompared(scope, active, symbol));
+}
+
+/** Returns why something may look for a member of a value without naming its type, as a clause. */
+async function whyCompared(scope: SymbolScope, active: ActiveServer, symbol: SymbolNode): Promise<string | undefined> {
+  if (active.spec.adapter?.editChecks?.comparedMember === undefined || symbol.parent === undefined) return undefined;
+  const files = await filesWithParent(scope, { active, symbol });
+  const [place, ...more] = await placesWithout(scope, { active, symbol, files });
+  if (place === undefined) return undefined;
+  const others = more.length > 0 ? ` and ${counted(more.length, 'more place')}` : '';
+  return `${comparedWith(symbol.name)}, in \`${place.file}\`: \`${lineOf(scope, place)}\`${others}`;
 }
 
 function isUsedUnnamed(symbol: SymbolNode, why: string): ExpectedError {
@@ -334,7 +345,7 @@ async function checkDeletion(
   // Where types are compared by their members, references show all uses of other symbols.
   if (checks === undefined || (isStructural && !isMember)) return [];
   const texts = new Map([[file, draft.edited()]]);
-  const result = await trial(scope, { active, texts, files: [file, ...users], patienceMs: patienceOf(scope.call) });
+  const result = await trial(scope, { active, texts, files: [file, ...users] });
   const errors = newErrors(result);
   const unused = errors.filter((error) => isAboutUnused(checks, error));
   const others = errors.filter((error) => !unused.includes(error));

@@ -11,7 +11,6 @@ import type { FinishedEdit } from './finished-edit.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
-  leftNotes,
   linesOfPlaces,
   type NewPlace,
   numberPlaces,
@@ -54,8 +53,7 @@ export async function changeChosen(scope: EditScope, edits: Edits, chosen: Chose
   const finished = {
     done: `Changed calls of \`${record.edits[0]?.after}\` where chosen`,
     places: edits.places,
-    ...{ also: [], open: [], mentions: [] },
-    notes: leftNotes(chosen),
+    ...{ also: [], open: [], mentions: [], notes: [] },
   };
   await commitWatched(scope, edits, places[0]?.after.file ?? '');
   return finished;

@@ -3,7 +3,7 @@ import type { SignatureRules } from '../../languages/signature-rules.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { CallSite, DeclarationSite } from '../../syntax/signatures.ts';
 import { isSamePlace, type Place, placeKey } from '../../text/place.ts';
-import { isTypeKind, kinds } from '../model/kinds.ts';
+import { isMember } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
@@ -260,10 +260,6 @@ function mappedDeclarations(
     ]);
   }
   return { declarations: found, open };
-}
-
-export function isMember({ receiver, parent }: SymbolNode): boolean {
-  return receiver !== undefined || (parent !== undefined && (isTypeKind(parent.kind) || parent.kind === kinds.object));
 }
 
 /** Returns the error for a signature that stays as it is. */

@@ -18,8 +18,11 @@ interface Trial {
   readonly texts: ReadonlyMap<string, string>;
   /** Project-relative paths, in the order in which they are asked for. */
   readonly files: readonly string[];
-  /** Time in ms that the server may take to report the problems of the files, with the texts and without them each. */
-  readonly patienceMs?: number;
+  /**
+   * Time in ms that the server may take to report the problems of the files, with the texts and without them each; absent
+   * for a share of what the call has left.
+   */
+  readonly patienceMs?: number | undefined;
 }
 
 /** The problems of a file without planned changes and with them. */
@@ -38,14 +41,12 @@ export interface TrialResult {
   readonly more: readonly string[];
 }
 
-const usualPatienceMs = 30_000;
+export const usualPatienceMs = 30_000;
+const unlimitedMs = 4 * usualPatienceMs;
 
-/**
- * Returns how long a step of a trial over files may take: a quarter of the time that the call has left, so that trial and
- * edit end before it.
- */
-export function patienceOf(call: Call): number {
-  return (remainingMs(call) ?? 8 * usualPatienceMs) / 4;
+/** Returns how long a step of an edit over files may take: a share of the time that the call has left, so that others follow. */
+export function patienceOf(call: Call, share = 0.6): number {
+  return (remainingMs(call) ?? unlimitedMs) * share;
 }
 
 /**
@@ -54,12 +55,9 @@ export function patienceOf(call: Call): number {
  *
  * @throws {ExpectedError} `server.*`.
  */
-export async function trial(
-  scope: SymbolScope,
-  { active, texts, files, patienceMs = usualPatienceMs }: Trial,
-): Promise<TrialResult> {
+export async function trial(scope: SymbolScope, { active, texts, files, patienceMs }: Trial): Promise<TrialResult> {
   const problemsOf = (paths: readonly string[]) =>
-    problemsInTime(scope, paths, { patience: AbortSignal.timeout(patienceMs) });
+    problemsInTime(scope, paths, { patience: AbortSignal.timeout(patienceMs ?? patienceOf(scope.call)) });
   const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
     const first = await problemsOf(files);
     if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return first;
@@ -155,6 +153,9 @@ export async function tryChanges(scope: SymbolScope, { changes, ...options }: Ch
   };
 }
 
+/** What is left is for the edit itself. */
+const wholeShare = 0.9;
+
 /** False if what the server reports about planned changes of files would be wrong. */
 export function canTry({ spec }: ActiveServer, paths: readonly string[]): boolean {
   return spec.quirks?.readsHeadersOnDisk !== true || paths.length < 2;
@@ -169,8 +170,8 @@ async function tryWith(
   const nothing = { tried: [], unchecked: paths, more: [] };
   if (active.spec.quirks?.noDiagnosticsReason !== undefined) return nothing;
   if (!canTry(active, paths)) return { tried: [], unchecked: [], more: [] };
-  const patienceMs = isComplete ? patienceOf(scope.call) : usualPatienceMs;
-  const patience = AbortSignal.timeout(2 * patienceMs);
+  const patienceMs = isComplete ? undefined : usualPatienceMs;
+  const patience = AbortSignal.timeout(isComplete ? patienceOf(scope.call, wholeShare) : 2 * usualPatienceMs);
   const call = { ...scope.call, signal: AbortSignal.any([scope.call.signal, patience]) };
   try {
     const names = users ? undefined : await changedNames(scope, changes);

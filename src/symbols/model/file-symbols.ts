@@ -16,6 +16,7 @@ import type { ServerKey } from '../../servers/runtime/start.ts';
 import { claimedExtension, languageIdOf } from '../../servers/spec.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
 import { SymbolCache } from './cache.ts';
+import { ImportedIndexes } from './imported-indexes.ts';
 import { ServerState } from './server-state.ts';
 import { rootOf, type SymbolNode } from './symbol.ts';
 import { buildTree, normalizeSymbols, ParsedTrees } from './tree.ts';
@@ -57,6 +58,7 @@ export class FileSymbols {
   readonly sources: SourceFiles;
   readonly warmServers: WarmServers;
   readonly parsed: ParsedTrees;
+  readonly imported: ImportedIndexes;
   readonly #pool: ServerPool;
   readonly #cache: SymbolCache;
   readonly #serverKeys = new Map<ActiveServer, { readonly key: ServerKey; readonly atMs: number }>();
@@ -77,6 +79,7 @@ export class FileSymbols {
     this.#cache = new SymbolCache(parts.project.state.contentCache);
     this.warmServers = new WarmServers(this);
     this.parsed = new ParsedTrees(this.#cache);
+    this.imported = new ImportedIndexes(parts.project);
   }
 
   /**
@@ -225,6 +228,7 @@ export class FileSymbols {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.warmServers.stop();
+    this.imported.close();
     await this.#cache.close();
   }
 

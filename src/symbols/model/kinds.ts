@@ -1,5 +1,6 @@
 import { capitalized } from '../../base/capitalized.ts';
 import { symbolKinds } from '../../languages/outline-rules.ts';
+import type { SymbolNode } from './symbol.ts';
 
 /** LSP's symbol kinds by name. */
 export const kinds = symbolKinds;
@@ -64,4 +65,9 @@ export interface KindFilter {
 /** True if `filter` accepts `kind`. */
 export function acceptsKind(filter: KindFilter, kind: number): boolean {
   return (filter.include.length === 0 || filter.include.includes(kind)) && !filter.exclude.includes(kind);
+}
+
+/** True for a symbol of a type, or of an object. */
+export function isMember({ receiver, parent }: SymbolNode): boolean {
+  return receiver !== undefined || (parent !== undefined && (isTypeKind(parent.kind) || parent.kind === kinds.object));
 }

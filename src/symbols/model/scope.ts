@@ -27,6 +27,8 @@ export interface SymbolScope {
   readonly areChangesReported?: boolean;
   /** Why files of which no server was asked come from syntax trees, in plain words. Queries only add to it. */
   readonly parsedBecause: Set<string>;
+  /** The imported indexes that answered, for people. Queries only add to it. */
+  readonly indexesUsed: Set<string>;
 }
 
 /** A file or directory to search: project-relative, `''` for the whole project. */

@@ -170,9 +170,9 @@ export async function problemsInTime(
     patience = AbortSignal.timeout(patienceMs * Math.ceil(paths.length / filesAtOnce)),
   }: Patience = {},
 ): Promise<ReadonlyMap<string, FileProblems>> {
-  const { files, call, adapters, parsedBecause } = scope;
+  const { files, call, adapters, parsedBecause, indexesUsed } = scope;
   const signal = AbortSignal.any([call.signal, patience]);
-  const bounded = { files, call: { ...call, signal }, adapters, gaps: [], parsedBecause };
+  const bounded = { files, call: { ...call, signal }, adapters, gaps: [], parsedBecause, indexesUsed };
   const prepared: Preparations = new Map();
   const found = new Map<string, FileProblems>();
   await mapConcurrently([...paths.entries()], filesAtOnce, async ([index, path]) => {

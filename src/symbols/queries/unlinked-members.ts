@@ -4,14 +4,10 @@ import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { type Place, placeKey, placeOf } from '../../text/place.ts';
 import { filesWithParent, namingStrings, tryRename } from '../edits/checked-rename.ts';
+import { comparedPlaces } from '../edits/compared-members.ts';
 import { stepsAt } from '../edits/reference-steps.ts';
-import {
-  memberSteps,
-  otherMembers,
-  type RequiredMembers,
-  requiredMembers,
-  textsAfter,
-} from '../edits/required-members.ts';
+import { memberSteps, otherMembers, type RequiredMembers, requiredMembers } from '../edits/required-members.ts';
+import { textsAfter } from '../edits/texts-after.ts';
 import { isMemberKind, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
@@ -129,9 +125,11 @@ async function unlinkedMembers(
   const strings = (await namingStrings(scope, { active, name, steps })).filter(({ file }) => files.includes(file));
   const limits = { patienceMs, deadline: performance.now() + trialsMs };
   const tried = { active, name, newName, files, texts: textsAfter(scope, steps), ...limits };
-  const { chosen, errors } = await tryRename(scope, tried, strings);
-  if (errors.length === 0) return undefined;
+  const { chosen, errors: reported } = await tryRename(scope, tried, strings);
   const all = [...steps, ...stepsAt(chosen, newName)];
+  const compared = await comparedPlaces(scope, { active, name, steps: all, files, patienceMs });
+  const errors = [...reported, ...compared];
+  if (errors.length === 0) return undefined;
   const broken = { active, symbol: target, name, newName, steps: all, errors, others: ledger.others };
   return requiredMembers(scope, { ...broken, ...limits });
 }

@@ -137,7 +137,7 @@ async function newProblemsOf(
   },
 ): Promise<{ found: FileProblem[]; unchecked: string[] }> {
   // No edit follows, so that each comparison may take half of the time that is left.
-  const patience = () => ({ patience: AbortSignal.timeout(2 * patienceOf(scope.call)) });
+  const patience = () => ({ patience: AbortSignal.timeout(patienceOf(scope.call, 0.5)) });
   const now = await problemsInTime(scope, files, patience());
   const suspects = [...now.values()].filter((one) => one.problems.some(isReported)).map(({ file }) => file);
   const created = new Set(own.filter(({ old }) => old === undefined).map(({ path }) => path));

@@ -24,6 +24,8 @@ export interface EditReader {
   shown(path: string): string;
   /** Returns the call that also changes the places with the ids: a list such as `1-3,5`. */
   callFor(call: NextCall, ids: readonly number[]): string;
+  /** The call that checks what an edit did not check in time. */
+  readonly checkCall: string;
 }
 
 /** Files that an answer lists by name; the others are counted by directory. */
@@ -35,6 +37,7 @@ const maxPlaces = 100;
 const toolReader: EditReader = {
   firstLine: 0,
   shown: (path) => path,
+  checkCall: 'verify_changes {}',
   callFor: (call, also) => {
     const { tool, args } = toolCall(call, also);
     return `${tool} ${JSON.stringify(args)}`;
@@ -104,6 +107,7 @@ export function editText(report: EditReport, reader: EditReader): string {
     firstLine(report, reader),
     ...block(`Also changed${lines}:`, alsoRows(report.also, reader)),
     ...block('Files:', fileRows(report, reader)),
+    ...(report.unchecked === undefined || report.isPlanned ? [] : [`To check the others: ${reader.checkCall}`]),
     ...block(`Open${lines}:`, openRows(report, reader)),
     ...block(`New problems${lines}:`, problemLines(problems, reader)),
     ...block(

@@ -136,8 +136,9 @@ test('cleanEnv() drops undefined variables and those that change how JavaScript 
     NODE_OPTIONS: '-r x',
     NONE: undefined,
     BUNDLE: 'b',
+    BUN_JSC_useDFGJIT: '0',
   };
-  expect(cleanEnv(env)).toEqual({ PATH: '/p', BUNDLE: 'b' });
+  expect(cleanEnv(env)).toEqual({ PATH: '/p', BUNDLE: 'b', BUN_JSC_useDFGJIT: '0' });
 });
 
 /** Writes a server's script into an installation below a directory with a space, and returns its path. */

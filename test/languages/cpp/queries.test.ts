@@ -84,12 +84,25 @@ testUnused(cpp, {
     'compile_flags.txt': '-std=c++17\n',
     'shop.h': '#pragma once\n\nint shown();\n',
     'shop.cpp': `#include "shop.h"
+#include <algorithm>
+#include <iterator>
 
 namespace {
 int total() { return 1; }
 int weigh() { return 2; }
 const int unused = 1;
 struct Lonely {};
+struct Sink {
+  using value_type = int;
+  void push_back(int) {}
+  int spare() { return 1; }
+};
+}
+
+void fill() {
+  const int values[] = {1};
+  Sink sink;
+  std::copy(values, values + 1, std::back_inserter(sink));
 }
 
 int shown() { return total(); }
@@ -101,6 +114,10 @@ int main() { return 0; }
     'unused: (anonymous namespace)/weigh',
     'unused: (anonymous namespace)/unused',
     'unused: (anonymous namespace)/Lonely',
+    'unused: (anonymous namespace)/Sink/spare',
+    'unused: fill',
+    'undecided: (anonymous namespace)/Sink/value_type: members of this name are called by templates of the standard library',
+    'undecided: (anonymous namespace)/Sink/push_back: members of this name are called by templates of the standard library',
     'undecided: shown: other projects can use it',
   ],
 });

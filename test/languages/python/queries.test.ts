@@ -304,8 +304,8 @@ class Basket:
     def total(self):
         return 1
 
-    def weigh(self):
-        return self.weigh()
+    def _weigh(self):
+        return self._weigh()
 
     def tested(self):
         return 2
@@ -352,12 +352,12 @@ print(Basket().total(), Encoder, getattr(object(), 'by_name'), untyped)
     'test_shop.py': 'from shop import Basket\n\n\ndef test_it():\n    Basket().tested()\n',
   },
   found: [
-    'unused: Basket/weigh',
+    'unused: Basket/_weigh',
     'unused: Lonely',
     'unused: kept',
     'unused: UNUSED',
     'tests: Basket/tested',
-    'undecided: Basket/read: members of this name are called by whatever gets the object as a file',
+    'undecided: Basket/read: members of this name are called by whatever gets the object, if it looks for that name',
     'undecided: Encoder/default: it overrides or implements `json.JSONEncoder/default` (`json/encoder.pyi:37`), and calls of that may run it',
     'undecided: found: something may find it by `@register`',
     'undecided: by_name: a string has its name, and code may use it by that',

@@ -173,8 +173,17 @@ export interface Lonely {
 
 const unused = 1;
 
+class Handler {
+  onOpen() {}
+  spare() {}
+}
+document.addEventListener('open', new Handler());
+const listen = (options: { onOpen?(): void; close?(): void }) => options.onOpen?.();
+listen(new Handler());
+
 export const use = () => new Basket().total();
 `,
+    'plain.js': 'class Plain {\n  member() {}\n}\nnew Plain();\n',
     'shop.test.ts': "import { tested, use } from './shop';\n\ntested();\nuse();\n",
     'main.ts': "import { use } from './shop';\n\nuse();\n",
   },
@@ -182,7 +191,10 @@ export const use = () => new Basket().total();
     'unused: Basket/weigh',
     'unused: Lonely',
     'unused: unused',
+    'unused: Handler/spare',
     'tests: tested',
+    'undecided: Plain/member: members of this name are called by whatever gets the object, if it looks for that name',
     'undecided: Basket/toString: members of this name are called by JavaScript itself',
+    'undecided: Handler/onOpen: values of its type are used as one with a member `onOpen`, in `shop.ts`: `listen(new Handler());`',
   ],
 });

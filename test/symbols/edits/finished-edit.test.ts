@@ -77,7 +77,7 @@ describe('a rename', () => {
       const second = await client.call('rename_symbol', also);
       expect(second.text).toStartWith('Renamed `total` to `sum` where chosen: 2 files changed, 3 places; complete');
       expect(second.structured).toMatchObject({ complete: true });
-      expect(second.blocks[1]).toContain('2 other places that the earlier answer listed stayed');
+      expect(second.blocks).toHaveLength(1);
       const chosen = files['use.py'].replace('basket.total', 'basket.sum').replace('b.total', 'b.sum');
       expect(workspace.read('use.py')).toBe(chosen);
       expect(workspace.read('README.md')).toBe(files['README.md'].replace('Basket.total', 'Basket.sum'));

@@ -1,6 +1,8 @@
 // What an edit over files breaks is found in all files that use what changed, before or after it is written.
 import { describe, expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Answer, startClient, type TestClient } from '../../support/client.ts';
 import { makeHome, ownHome, stubServers } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
@@ -107,6 +109,32 @@ describe('an edit over files', () => {
       const refused = await client.call('safe_delete_symbol', target);
       expect(refused).toMatchObject({ isError: true, text: expect.stringContaining(`\`user${count}.ts\` 2: `) });
       expect(workspace.read('shop.ts')).toBe(shop);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'is checked while the call has time, by a server that needs most of it',
+    async () => {
+      const held = join(makeTempDir(), 'held');
+      const files = { 'a.py': 'def f():\n    pass\n', 'b.py': 'def g():\n    pass\n' };
+      const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...files });
+      const home = makeHome({
+        ...stubServers({ python: ['answers-diagnostics', { held }] }),
+        ...config,
+        tool_timeout: 25,
+      });
+      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
+      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+      const edits = Object.keys(files).map((relative_path) => ({
+        tool: 'replace_content',
+        arguments: { relative_path, needle: 'pass', repl: 'trial', mode: 'literal' },
+      }));
+      const planned = client.call('apply_edits', { edits, dry_run: true });
+      while (!existsSync(`${held}.asked`)) await pause(50);
+      await pause(8_000);
+      writeFileSync(held, '');
+      expect((await planned).text).toStartWith('Nothing was changed. The edit would change 2 files:\n');
     },
     timeoutMs,
   );

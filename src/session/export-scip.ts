@@ -1,0 +1,273 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Call } from '../base/call.ts';
+import { mapConcurrently } from '../base/concurrent.ts';
+import { ExpectedError, isExpected } from '../base/errors.ts';
+import { toUri } from '../base/paths.ts';
+import { adapters } from '../languages/adapters.ts';
+import { blobOf } from '../scip/blob.ts';
+import { type DeclaredSymbol, ExportStore, type SymbolAnswer } from '../scip/export-store.ts';
+import { documentBytes, metadataBytes } from '../scip/write.ts';
+import { readSource } from '../search/source-text.ts';
+import { languageIdOf } from '../servers/spec.ts';
+import { writtenName } from '../symbols/edits/edited-symbol.ts';
+import { isCallable, kinds } from '../symbols/model/kinds.ts';
+import { namedSymbol, namePlace, preOrder, type SymbolNode } from '../symbols/model/symbol.ts';
+import { Symbols } from '../symbols/symbols.ts';
+import { type Place, positionKey } from '../text/place.ts';
+import type { OpenProject } from './open-projects.ts';
+import { ScipSymbolNames, scipKind } from './scip-names.ts';
+
+/** The name of this program in an index. */
+export const scipTool = 'serena';
+
+interface ExportOptions {
+  readonly call: Call;
+  /** Absolute path of the index. */
+  readonly output: string;
+  /** Version of this program. */
+  readonly version: string;
+  /** True if the answers of earlier exports do not count. */
+  readonly isFresh: boolean;
+  /** How long one question to a language server may take. */
+  readonly questionMs: number;
+  onProgress(progress: { readonly doneCount: number; readonly failedCount: number; readonly fileCount: number }): void;
+}
+
+export interface ExportResult {
+  readonly documents: number;
+  /** Symbols about which a server was asked; the answers about the others are those of an earlier export. */
+  readonly asked: number;
+  /** Occurrences that no server resolves. The index does not have them. */
+  readonly openCount: number;
+  /** Files and symbols that the index lacks, each with the reason. */
+  readonly failures: readonly { readonly what: string; readonly reason: string }[];
+}
+
+/** Questions at the same time. The server and the scanner work on different ones. */
+const atOnce = 4;
+
+/**
+ * Writes what is known of a project's symbols as a SCIP index: each declared symbol and each reference to it, as
+ * `serena refs` answers them. Occurrences that no server resolves are left out.
+ *
+ * @throws {ExpectedError} `search.too-slow`, `file.not-written`, `tool.cancelled`.
+ */
+export async function exportScip(open: OpenProject, options: ExportOptions): Promise<ExportResult> {
+  const { project } = open;
+  const identity = `${options.version} ${project.root}`;
+  const run = new Export(open, ExportStore.open(project.state.cache, { identity, isFresh: options.isFresh }), options);
+  try {
+    return await run.run();
+  } finally {
+    run.store.close();
+    await open.files.save();
+  }
+}
+
+class Export {
+  readonly store: ExportStore;
+  readonly #open: OpenProject;
+  readonly #options: ExportOptions;
+  readonly #names: ScipSymbolNames;
+  readonly #failures: { what: string; reason: string }[] = [];
+  /** Servers that cannot be had, by the reason. */
+  readonly #broken = new Map<unknown, ExpectedError>();
+  #asked = 0;
+
+  constructor(open: OpenProject, store: ExportStore, options: ExportOptions) {
+    this.#open = open;
+    this.store = store;
+    this.#options = options;
+    this.#names = new ScipSymbolNames(open.project);
+  }
+
+  async run(): Promise<ExportResult> {
+    const blobs = await this.#blobs();
+    const unread = new Set(this.store.keep(blobs, (path) => this.#wordsOf(path)));
+    for (const path of unread) await this.#tryOn(path, () => this.#read(path, blobs.get(path) ?? ''));
+    let doneCount = 0;
+    for (const { path } of this.store.documents()) {
+      await this.#tryOn(path, () => this.#askAbout(path));
+      doneCount++;
+      const failedCount = this.#failures.length;
+      this.#options.onProgress({ doneCount, failedCount, fileCount: this.store.documents().length });
+    }
+    const documents = this.#write(blobs);
+    return { documents, asked: this.#asked, openCount: this.store.openCount, failures: this.#failures };
+  }
+
+  /** Returns the ids of the contents of all source files. */
+  async #blobs(): Promise<Map<string, string>> {
+    const { sources, project } = this.#open;
+    const walk = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
+    const files = await project.scanner.listFiles(walk, this.#options.call.signal);
+    const own = files.filter(({ path }) => sources.serverOf(path) !== undefined);
+    return new Map(own.flatMap(({ path }) => this.#blobOf(path).map((blob) => [path, blob] as const)));
+  }
+
+  #blobOf(path: string): [string] | [] {
+    try {
+      return [blobOf(readSource(this.#open.project, path, this.#open.project.config.encoding).bytes)];
+    } catch (error) {
+      if (!(error instanceof ExpectedError)) throw error;
+      this.#failures.push({ what: path, reason: error.message });
+      return [];
+    }
+  }
+
+  #wordsOf(path: string): Iterable<string> {
+    const { text } = this.#open.files.textOf(path);
+    return new Set(text.match(/[\p{L}\p{N}_$]+/gu) ?? []);
+  }
+
+  async #tryOn(what: string, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.call.signal.throwIfAborted();
+      if (!(error instanceof ExpectedError)) throw error;
+      this.#failures.push({ what, reason: error.message });
+    }
+  }
+
+  /** Adds a file with the symbols that it declares. */
+  async #read(path: string, blob: string): Promise<void> {
+    const active = this.#open.sources.requireServer(path);
+    const broken = this.#broken.get(active);
+    if (broken !== undefined) throw broken;
+    const languageId = languageIdOf(active.spec, path) ?? '';
+    const symbols = this.#symbols();
+    let tree: readonly SymbolNode[];
+    try {
+      tree = await this.#open.files.treeOf(path, this.#call());
+    } catch (error) {
+      if (isExpected(error) && isBroken(error)) this.#broken.set(active, error);
+      throw error;
+    }
+    const declared = preOrder(tree).filter(isNamed);
+    const info = await symbols.info(declared, this.#options.questionMs);
+    const language = this.#names.languageOf(languageId);
+    const lines = this.#open.files.textOf(path);
+    const described = declared.map((symbol): DeclaredSymbol => {
+      const documentation = info.get(symbol);
+      return {
+        name: writtenName(symbol, lines),
+        symbol: this.#names.nameOf(symbol, languageId),
+        isNested: isNested(symbol),
+        kind: scipKind(symbol.kind),
+        displayName: symbol.bareName ?? symbol.name,
+        documentation: documentation === undefined ? [] : [documentation],
+        range: symbol.selectionRange,
+        body: symbol.range,
+      };
+    });
+    this.store.atOnce(() => this.store.add({ path, language, blob }, described));
+  }
+
+  /** Asks for the references to those symbols of a file about which nobody has asked. */
+  async #askAbout(path: string): Promise<void> {
+    const left = this.store.unanswered(path);
+    if (left.size === 0) return;
+    const nodes = preOrder(await this.#open.files.treeOf(path, this.#call()));
+    const asked = nodes.flatMap((node) => {
+      const id = isNamed(node) ? left.get(positionKey(node.selectionRange.start)) : undefined;
+      return id === undefined ? [] : [{ id, node }];
+    });
+    const answers = await mapConcurrently(asked, atOnce, async ({ id, node }) => {
+      let answer: SymbolAnswer | undefined;
+      await this.#tryOn(`${path}#${node.name}`, async () => {
+        answer = await this.#ask(node);
+      });
+      return { id, answer };
+    });
+    this.store.atOnce(() => {
+      for (const { id, answer } of answers) if (answer !== undefined) this.store.answer(id, answer);
+    });
+    this.#asked += answers.length;
+  }
+
+  async #ask(node: SymbolNode): Promise<SymbolAnswer> {
+    const symbols = this.#symbols();
+    const entries = await symbols.explained(node);
+    const places = (verdict: string) => entries.filter((entry) => entry.verdict === verdict);
+    const implementations = await this.#implementations(symbols, node);
+    return { own: places('own'), other: places('other'), open: places('open'), implementations };
+  }
+
+  /** Returns the names of what implements a type, and of its members that implement those of the type. */
+  async #implementations(symbols: Symbols, node: SymbolNode): Promise<readonly Place[]> {
+    const { hasImplicitInterfaces } = this.#open.sources.requireServer(node.file).spec.quirks ?? {};
+    const isInterface = node.kind === kinds.interface;
+    const isMember = node.parent?.kind === kinds.interface && isCallable(node);
+    const isClass = node.kind === kinds.class && hasImplicitInterfaces !== true;
+    if (!isInterface && !isMember && !isClass) return [];
+    try {
+      const found = await symbols.implementations(node, { include: [], exclude: [] });
+      return found.filter((one) => one.kind !== kinds.variable).map(namePlace);
+    } catch (error) {
+      this.#options.call.signal.throwIfAborted();
+      // Not every server finds implementations.
+      if (isExpected(error, 'server.refused')) return [];
+      throw error;
+    }
+  }
+
+  /** Writes the index. Files that have changed since they were read are left out. Returns the number of documents. */
+  #write(blobs: ReadonlyMap<string, string>): number {
+    const { output, version } = this.#options;
+    const temporary = `${output}.${process.pid}.tmp`;
+    let count = 0;
+    const fd = openOutput(temporary);
+    try {
+      writeSync(fd, metadataBytes({ name: scipTool, version }, toUri(this.#open.project.root)));
+      for (const { id, path, language, blob } of this.store.documents()) {
+        if (this.#blobOf(path)[0] !== blobs.get(path)) {
+          this.#failures.push({ what: path, reason: 'it has changed since it was read; run the command again' });
+          continue;
+        }
+        writeSync(fd, documentBytes({ path, language, blob, ...this.store.contentOf(id) }));
+        count++;
+      }
+    } catch (error) {
+      rmSync(temporary, { force: true });
+      throw error;
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, output);
+    return count;
+  }
+
+  #symbols(): Symbols {
+    return new Symbols({ files: this.#open.files, call: this.#call(), adapters, source: 'server' });
+  }
+
+  #call(): Call {
+    const { call, questionMs } = this.#options;
+    return { ...call, deadlineMs: performance.now() + questionMs };
+  }
+}
+
+function openOutput(path: string): number {
+  try {
+    return openSync(path, 'wx');
+  } catch (error) {
+    throw new ExpectedError('file.not-written', `cannot write \`${path}\``, {
+      cause: error,
+      hints: ['pass another file with `--output`'],
+    });
+  }
+}
+
+function isBroken({ code }: ExpectedError): boolean {
+  return code.startsWith('install.') || code === 'server.start-failed' || code === 'server.missing';
+}
+
+/** True if code can refer to a symbol by a name. */
+function isNamed(symbol: SymbolNode): boolean {
+  return symbol.name !== '' && namedSymbol(symbol) === symbol;
+}
+
+function isNested({ parent }: SymbolNode): boolean {
+  return parent !== undefined && (isCallable(parent) || isNested(parent));
+}
