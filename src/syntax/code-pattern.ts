@@ -93,7 +93,8 @@ function compileWith(
   if (tree === null) return undefined;
   try {
     const end = before.length + code.length;
-    if (!allowsErrors && hasError(tree.rootNode, end)) return undefined;
+    const names = allowsErrors ? [...variables.keys()] : [];
+    if (hasError(tree.rootNode, end, names)) return undefined;
     const node = tree.rootNode.descendantForIndex(before.length, end);
     if (node === null || node.isError) return undefined;
     const isWhole = node.startIndex === before.length && node.endIndex === end;
@@ -125,10 +126,13 @@ function withNames(text: string, start: string, quoted: number | undefined) {
   return { code, variables };
 }
 
-/** True if there is a syntax error before `end`; what is missing at the end, such as a semicolon, is none. */
-function hasError(node: Node, end: number): boolean {
-  if (node.isError || (node.isMissing && node.startIndex < end)) return true;
-  return node.hasError && node.children.some((child) => child !== null && hasError(child, end));
+/**
+ * True if there is a syntax error, other than one around one of `names`. A semicolon that is missing at `end` is none.
+ */
+function hasError(node: Node, end: number, names: readonly string[]): boolean {
+  if (node.isError) return !names.some((name) => node.text.includes(name));
+  if (node.isMissing && (node.startIndex < end || node.type !== ';')) return true;
+  return node.hasError && node.children.some((child) => child !== null && hasError(child, end, names));
 }
 
 function patternOf(node: Node, variables: ReadonlyMap<string, VariableNode>): PatternNode {

@@ -2,6 +2,7 @@ import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
+import type { ParsedProfile } from '../../languages/language-profile.ts';
 import { parsedLanguage, parsedProfiles, type SyntaxLanguage } from '../../languages/profiles.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { CodeMatch } from '../../syntax/match-pattern.ts';
@@ -95,8 +96,15 @@ async function filesOf(
     .sort()
     .flatMap((file) => {
       const own = parsedLanguageOf(sources, file);
-      return own !== undefined && (wanted === undefined || wanted === own) ? [[file, own] as const] : [];
+      const isSearched = own !== undefined && (wanted === undefined ? isCode(own) : own === wanted);
+      return isSearched ? [[file, own] as const] : [];
     });
+}
+
+/** False for markup and data, in which any text is valid. */
+function isCode(language: SyntaxLanguage): boolean {
+  const profile: ParsedProfile = parsedProfiles[language];
+  return profile.lexis !== undefined;
 }
 
 function languageNamed(name: string): SyntaxLanguage {
