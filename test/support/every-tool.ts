@@ -57,7 +57,7 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
     expected: 'Child',
   },
-  { tool: 'search_structure', args: { pattern: 'def $F($$$): $$$', relative_path: models }, expected: 'F=' },
+  { tool: 'search_structure', args: { pattern: 'def $F($$$): $$$', relative_path: models }, expected: 'helper2' },
   { tool: 'find_unused', args: { relative_path: models }, expected: '' },
   {
     tool: 'find_path',

@@ -199,13 +199,13 @@ describe('serena ast', () => {
   test(
     'prints lines that count from 1, and replaces with `--rewrite`',
     async () => {
-      expect(await run('$O.add($$$A)', '--lang', 'py', '--where', 'O.add=x')).toMatchObject({ exitCode: 4 });
+      expect(await run('$O.add($$$A)', '--lang', 'py', '--where', 'O.add=x')).toMatchObject({ code: 4 });
       const found = await run('$F($$$A)', 'use.py', '--where', 'F=Basket/add');
       expect(found).toMatchObject({
-        exitCode: 0,
+        code: 0,
         stdout: expect.stringContaining('use.py:5: basket.add("a")  [F=basket.add, A="a"]\n'),
       });
-      expect(await run('nobody($A)')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No matches') });
+      expect(await run('nobody($A)')).toMatchObject({ code: 1, stderr: expect.stringContaining('No matches') });
       const replaced = await run('log.add($A)', '--rewrite', 'log.add($A * 2)', '--dry-run', '--check', 'none');
       expect(replaced.stdout).toContain('+    log.add("b" * 2)');
       expect(workspace.read('use.py')).toBe(files['use.py']);
