@@ -57,7 +57,7 @@ const editingTools: readonly string[] = [
     'onboarding',
   ],
   ...['rename_file', 'rename_memory', 'rename_symbol', 'replace_content', 'replace_in_files', 'replace_lines'],
-  ...['replace_symbol_body', 'run_code', 'safe_delete_symbol', 'write_memory'],
+  ...['replace_symbol_body', 'rewrite_structure', 'run_code', 'safe_delete_symbol', 'write_memory'],
 ];
 
 /** Permission modes in which the user accepts edits without confirmation; Qwen Code documents the last and sends `auto-edit`. */
@@ -371,12 +371,14 @@ const retryHint = 'The count has been reset: if you need exactly this call, repe
  */
 export const approvedTools: readonly string[] = [
   ...['find_symbol', 'find_referencing_symbols', 'find_implementations', 'find_declaration', 'get_symbols_overview'],
-  ...['symbol_hierarchy', 'find_path', 'find_unused', 'explore_symbol', 'changed_symbols', 'verify_changes'],
+  ...['symbol_hierarchy', 'find_path', 'find_unused', 'search_structure', 'explore_symbol', 'changed_symbols'],
+  'verify_changes',
   ...['list_dir', 'initial_instructions'],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'rename_file'],
   ...[
     'move_symbol',
     'change_signature',
+    'rewrite_structure',
     'safe_delete_symbol',
     'create_text_file',
     'replace_content',

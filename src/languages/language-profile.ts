@@ -18,6 +18,11 @@ export interface LanguageProfile {
   readonly calls?: CallRules;
   /** How to read and change parameters and arguments in the grammar's trees. */
   readonly signatures?: SignatureRules;
+  /**
+   * What code of a pattern may have to stand between to be code of a file, in the order of trial; absent if nothing, or a
+   * semicolon.
+   */
+  readonly patternContexts?: readonly (readonly [before: string, after: string])[];
   /** True if the ranges of definitions are those of the language's server; `test/syntax/agreement.test.ts` has the figures. */
   readonly hasServerRanges?: true;
   /** Absent for markup and data. */

@@ -13,6 +13,7 @@ export const sharedCommands: readonly string[] = [
   'hierarchy',
   'path',
   'unused',
+  'ast',
   'changed',
   'verify',
   'affected',

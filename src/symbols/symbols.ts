@@ -31,6 +31,7 @@ import type { FinishedEdit } from './edits/finished-edit.ts';
 import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
 import { type RenamesRequest, renameSymbols } from './edits/rename-symbols.ts';
+import { type RewriteRequest, rewriteStructure } from './edits/rewrite-structure.ts';
 import { safeDelete } from './edits/safe-delete.ts';
 import { isUnavailable } from './model/file-symbols.ts';
 import type { KindFilter } from './model/kinds.ts';
@@ -78,6 +79,7 @@ import {
   type Reference,
   referencePlaces,
 } from './queries/references.ts';
+import { type FileMatches, findStructure, type StructureQuery } from './queries/structure.ts';
 import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
@@ -334,6 +336,11 @@ export class Symbols {
     return await findUnused(this.#scope, edits, await sourceFilesBelow(this.#scope, relativePath));
   }
 
+  /** Returns the code of a structure; see {@link findStructure}. */
+  structure(query: StructureQuery): Promise<readonly FileMatches[]> {
+    return findStructure(this.#scope, query);
+  }
+
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
   neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
     if (parseDependencyAddress(symbol.file)) return libraryNeighborhood(this.#waiting, symbol);
@@ -457,6 +464,11 @@ export class Symbols {
   /** Moves a symbol to another file; see {@link moveSymbol}. */
   move(edits: Edits, request: SymbolMoveRequest): Promise<FinishedEdit> {
     return moveSymbol(this.#scope, edits, request);
+  }
+
+  /** Replaces the code of a structure; see {@link rewriteStructure}. */
+  rewriteStructure(edits: Edits, request: RewriteRequest): Promise<FinishedEdit> {
+    return rewriteStructure(this.#scope, edits, request);
   }
 
   /** Changes the parameters of a function; see {@link changeSignature}. */

@@ -4,9 +4,10 @@ import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Position } from '../text/position.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
+import type { CodeMatch } from './match-pattern.ts';
 import type { SignatureSite } from './signatures.ts';
 import type { ParseError } from './syntax-errors-in.ts';
-import type { Outline, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
+import type { Outline, PatternWords, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
 /** Compiled grammars take 5 to 40 MB each. */
 const maxGrammars = 4;
@@ -110,6 +111,25 @@ export class SyntaxTrees {
     return await this.#ask('signatures', language, text, { places });
   }
 
+  /**
+   * Returns the words of a pattern of code, or why it is not valid in the language, as a clause; see {@link CodePattern}.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async pattern(language: SyntaxLanguage, pattern: string): Promise<PatternWords | string> {
+    return await this.#ask('pattern', language, '', { pattern });
+  }
+
+  /**
+   * Returns the pieces of code in a text that match a valid pattern, in its order; offsets are those of a text whose lines
+   * end with `\n`.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async matches(language: SyntaxLanguage, text: string, pattern: string): Promise<readonly CodeMatch[]> {
+    return await this.#ask('matches', language, text, { pattern });
+  }
+
   /** Starts the thread, without a grammar, unless it runs. */
   start(): void {
     this.#host.start();
@@ -126,7 +146,7 @@ export class SyntaxTrees {
     kind: Kind,
     language: SyntaxLanguage,
     text: string,
-    about: Pick<SyntaxQuery, 'name' | 'places'> = {},
+    about: Pick<SyntaxQuery, 'name' | 'places' | 'pattern'> = {},
   ): Promise<SyntaxOperations[Kind]['answer']> {
     // Parsers know no line that ends with `\r` alone.
     const query = { language, ...about, text: text.replace(/\r(?!\n)/g, '\n') };

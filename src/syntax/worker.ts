@@ -7,8 +7,10 @@ import type { ParsedProfile } from '../languages/language-profile.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
 import type { SignatureRules } from '../languages/signature-rules.ts';
+import { type CodePattern, compilePattern, type PatternContexts } from './code-pattern.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn, nameOccurrences } from './identifiers.ts';
+import { matchesIn } from './match-pattern.ts';
 import { outline } from './outline.ts';
 import { signatureSites } from './signatures.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';
@@ -27,12 +29,16 @@ function serve(port: MessagePort): void {
   };
   serveRequests<SyntaxOperations>(port, async ({ kind, query }) => {
     const parser = await parserOf(query.language);
-    return { answer: inTree(parser, query.text, (tree) => answers[kind](tree, query)) };
+    return { answer: inTree(parser, query.text, (tree) => answers[kind](tree, query, parser)) };
   });
 }
 
 const answers: {
-  readonly [Kind in keyof SyntaxOperations]: (tree: Tree, query: SyntaxQuery) => SyntaxOperations[Kind]['answer'];
+  readonly [Kind in keyof SyntaxOperations]: (
+    tree: Tree,
+    query: SyntaxQuery,
+    parser: Parser,
+  ) => SyntaxOperations[Kind]['answer'];
 } = {
   outline: (tree, { language }) => ({
     symbols: outline(tree, parsedProfiles[language].outline),
@@ -44,8 +50,30 @@ const answers: {
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
   signatures: (tree, { language, text, places }) => signatureSites(tree, signaturesOf(language), { text, places }),
+  pattern: (_tree, query, parser) => {
+    const compiled = patternIn(query, parser);
+    return typeof compiled === 'string' ? compiled : { words: compiled.words };
+  },
+  matches: (tree, query, parser) => {
+    const compiled = patternIn(query, parser);
+    return typeof compiled === 'string' ? [] : matchesIn(tree, compiled);
+  },
   occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, parsedProfiles[language], { text, name }),
 };
+
+function contextsOf(language: SyntaxLanguage): PatternContexts | undefined {
+  const profile: ParsedProfile = parsedProfiles[language];
+  return profile.patternContexts;
+}
+
+/** The latest pattern: it is asked for in many texts. */
+let latest: { readonly key: string; readonly compiled: CodePattern | string } | undefined;
+
+function patternIn({ language, pattern = '' }: SyntaxQuery, parser: Parser): CodePattern | string {
+  const key = `${language}\n${pattern}`;
+  if (latest?.key !== key) latest = { key, compiled: compilePattern(parser, pattern, contextsOf(language)) };
+  return latest.compiled;
+}
 
 function signaturesOf(language: SyntaxLanguage): SignatureRules | undefined {
   const profile: ParsedProfile = parsedProfiles[language];

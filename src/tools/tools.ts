@@ -17,6 +17,7 @@ import { changeSignature } from './symbolic-edit/change-signature.ts';
 import { codeActionTools } from './symbolic-edit/code-actions.ts';
 import { safeDeleteSymbol, symbolTextTools } from './symbolic-edit/edit-symbols.ts';
 import { renameTools } from './symbolic-edit/rename-and-move.ts';
+import { rewriteStructure } from './symbolic-edit/rewrite-structure.ts';
 import { listAffectedFiles } from './symbolic-read/affected-files.ts';
 import { changedSymbols } from './symbolic-read/changed-symbols.ts';
 import { findDeclaration, findDefiningSymbolAtLocation } from './symbolic-read/declarations.ts';
@@ -29,6 +30,7 @@ import { findImplementations, symbolHierarchy } from './symbolic-read/hierarchy.
 import { listNamedSymbols } from './symbolic-read/named-symbols.ts';
 import { getSymbolsOverview } from './symbolic-read/overview.ts';
 import { findReferencingSymbols } from './symbolic-read/references.ts';
+import { searchStructure } from './symbolic-read/search-structure.ts';
 import { verifyChanges } from './symbolic-read/verify-changes.ts';
 import type { Tool } from './tool.ts';
 import { checkOnboardingPerformed, initialInstructions, onboarding, promptTools, serenaInfo } from './workflow.ts';
@@ -38,8 +40,17 @@ export const tools: readonly Tool[] = [
   ...[readFile, createTextFile, listDir, findFile, searchForPattern, replaceContent, replaceInFiles],
   ...[...lineTools, applyEdits, editHistory],
   ...[getSymbolsOverview, findSymbol, findReferencingSymbols, findImplementations, findDeclaration],
-  ...[symbolHierarchy, findPath, findUnused, exploreSymbol, changedSymbols, verifyChanges, ...diagnosticsTools],
-  ...[...symbolTextTools, ...renameTools, changeSignature, ...codeActionTools, safeDeleteSymbol],
+  ...[
+    symbolHierarchy,
+    findPath,
+    findUnused,
+    searchStructure,
+    exploreSymbol,
+    changedSymbols,
+    verifyChanges,
+    ...diagnosticsTools,
+  ],
+  ...[...symbolTextTools, ...renameTools, changeSignature, rewriteStructure, ...codeActionTools, safeDeleteSymbol],
   ...memoryTools,
   ...configTools,
   ...[runCode, onboarding, initialInstructions, serenaInfo],

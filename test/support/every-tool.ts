@@ -57,6 +57,7 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { name_path: 'Base', relative_path: models, kind: 'subtypes' },
     expected: 'Child',
   },
+  { tool: 'search_structure', args: { pattern: 'def $F($$$): $$$', relative_path: models }, expected: 'helper2' },
   { tool: 'find_unused', args: { relative_path: models }, expected: '' },
   {
     tool: 'find_path',
@@ -167,6 +168,11 @@ export const sampleCalls: readonly SampleCall[] = [
     tool: 'change_signature',
     args: { name_path: 'build_it', relative_path: models, changes: [{ add: 'extra=None' }] },
     expected: 'Changed the signature of `build_it`',
+  },
+  {
+    tool: 'rewrite_structure',
+    args: { pattern: 'print($$$A)', rewrite: 'print($$$A, 1)', relative_path: app, dry_run: true },
+    expected: 'Would have replaced',
   },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
   { tool: 'apply_code_action', args: { id: 'none' }, expected: 'is not an id', refusal: 'ValueError' },

@@ -48,6 +48,7 @@ const takeDirectories = new Set([
     'symbol_hierarchy',
     'find_path',
     'find_unused',
+    'search_structure',
     'explore_symbol',
     'changed_symbols',
     'affected_files',
@@ -55,7 +56,7 @@ const takeDirectories = new Set([
     'get_diagnostics_for_symbol',
   ],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
-  ...['rename_file', 'move_symbol', 'change_signature'],
+  ...['rename_file', 'move_symbol', 'change_signature', 'rewrite_structure'],
 ]);
 
 let project: Workspace;

@@ -19,6 +19,7 @@ export const answerLines: Readonly<Record<CodeCommand['prints'], (answer: unknow
     hierarchy: neighborLines,
     paths: pathLines,
     unused: unusedLines,
+    structure: editLines,
     changes: changeLines,
     diagnostics: diagnosticLines,
     verification: verifiedLines,

@@ -31,6 +31,7 @@ export interface CodeCommand {
     | 'hierarchy'
     | 'paths'
     | 'unused'
+    | 'structure'
     | 'changes'
     | 'diagnostics'
     | 'verification'
@@ -65,6 +66,8 @@ export interface CodeOption {
   readonly default?: string;
   /** True if its value is a list of numbers and ranges, such as `3,5-9`. */
   readonly areIds?: true;
+  /** True if the option may be repeated, once for each text of a list. */
+  readonly isRepeatable?: true;
 }
 
 /** A command line, the directories that its paths are relative to, and the files of its caller. */
@@ -105,4 +108,6 @@ export interface CodeFlags {
   readonly format?: string;
   readonly tests?: boolean;
   readonly stdin?: boolean;
+  /** Of `ast`. */
+  readonly rewrite?: string;
 }

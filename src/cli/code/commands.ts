@@ -28,7 +28,7 @@ interface CodeCommandLine {
 /** Parses the words of a command that edits, such as `rename`, `a.py#one`, `two`. @throws {ExpectedError} `usage.invalid`. */
 function parseEdit(words: readonly string[]): CodeCommandLine {
   const given = words[0] === 'serena' ? words.slice(1) : words;
-  const usable = codeCommands.filter(({ prints }) => prints === 'edit');
+  const usable = codeCommands.filter(({ prints }) => prints === 'edit' || prints === 'structure');
   const code = usable.find(({ name }) => name === given[0]);
   if (code === undefined) {
     const names = usable.map(({ name }) => `\`${name}\``);
@@ -71,14 +71,19 @@ export function addExitCodesTopic(program: CliCommand): void {
 }
 
 /** Returns an option whose value is parsed as the type of the parameter that it sets. */
-function optionOf(code: CodeCommand, { flags, help, sets, areIds, ...rules }: CodeOption): Option {
+function optionOf(code: CodeCommand, { flags, help, sets, areIds, isRepeatable, ...rules }: CodeOption): Option {
   const option = new Option(flags, help);
   const type = sets?.[0] === undefined ? undefined : parameterOf(code, sets[0]).type;
   if (type === 'integer') option.argParser(parseCount);
-  if (type === 'array') option.argParser(areIds === true ? parseIds : parseKinds);
+  if (type === 'array' && isRepeatable) option.argParser(parseText);
+  else if (type === 'array') option.argParser(areIds === true ? parseIds : parseKinds);
   if (rules.choices !== undefined) option.choices(rules.choices);
   if (rules.default !== undefined) option.default(rules.default);
   return rules.excludes === undefined ? option : option.conflicts(rules.excludes);
+}
+
+function parseText(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, text];
 }
 
 /** A longer list is a mistake. */

@@ -119,6 +119,27 @@ export function signatureRequest({ flags }: Given, args: Args): ToolRequest {
   return { tool: 'change_signature', args: { ...args, changes } };
 }
 
+export function codePattern(text: string): Args {
+  return { pattern: text };
+}
+
+/** Without new code, the command only searches. */
+export function structureRequest({ flags, place }: Given, args: Args): ToolRequest {
+  const { where = [], check: _, dry_run: __, if_clean: ___, ...own } = args;
+  const conditions = z
+    .array(z.string())
+    .parse(where)
+    .map((condition) => {
+      const [, variable, symbol] = /^([^=]*)=(.*)$/s.exec(condition) ?? [];
+      if (variable === undefined || symbol === undefined)
+        throw usageError(`\`${condition}\` is no condition`, ['write `--where F=<symbol>` for `$F` in the pattern']);
+      const { path, namePath } = parseSymbol(symbol, place);
+      return `${variable}=${path === '' ? '' : `${path}#`}${namePath}`;
+    });
+  if (flags.rewrite === undefined) return { tool: 'search_structure', args: { ...own, where: conditions } };
+  return { tool: 'rewrite_structure', args: { ...args, where: conditions } };
+}
+
 export async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {
   const text = await readText(given.operands[1] ?? '-', given);
   // A program before the pipe that failed prints nothing.

@@ -139,6 +139,7 @@ const nothing: Readonly<Record<CodeCommand['prints'], string>> = {
   hierarchy: 'Nothing found',
   paths: 'No path',
   unused: 'Everything is used',
+  structure: 'No matches',
   changes: 'No symbols changed',
   diagnostics: 'No problems',
   verification: 'Nothing changed',

@@ -5,6 +5,7 @@ import type { CodeCommand, CodeOption, Operand } from './command.ts';
 import {
   affectedIn,
   affectedRequest,
+  codePattern,
   declarationRequest,
   deleted,
   diagnosticsRequest,
@@ -17,6 +18,7 @@ import {
   replaceRequest,
   severities,
   signatureRequest,
+  structureRequest,
   toPath,
 } from './requests.ts';
 
@@ -162,6 +164,36 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
     examples: ['serena unused', 'serena unused src/checkout.ts'],
     prints: 'unused',
+  },
+  {
+    name: 'ast',
+    description:
+      'Find code by its structure, and replace it: $NAME stands for one piece of code, $$$NAME for any number',
+    tool: 'rewrite_structure',
+    operands: [
+      { name: '<pattern>', help: 'code with variables, as in ast-grep; in single quotes', read: codePattern },
+      { name: '[path]', help: 'file or directory (default: the whole project)', read: inPath },
+    ],
+    options: [
+      { flags: '--lang <language>', help: 'language of the pattern (default: those of the files)', sets: ['language'] },
+      {
+        flags: '--where <condition>',
+        help: 'what a variable refers to: F=<symbol>; may be repeated',
+        sets: ['where'],
+        isRepeatable: true,
+      },
+      { flags: '--rewrite <code>', help: 'replace the matches, in all files or none', sets: ['rewrite'] },
+      check,
+      dryRun,
+      ifClean,
+    ],
+    examples: [
+      "serena ast 'console.log($$$ARGS)'",
+      "serena ast 'if ($C) return $V' src",
+      "serena ast '$F($A)' --where 'F=src/basket.ts#Basket/add' --rewrite '$F($A, 1)' --dry-run",
+    ],
+    request: structureRequest,
+    prints: 'structure',
   },
   {
     name: 'changed',

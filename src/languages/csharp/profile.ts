@@ -65,6 +65,13 @@ export const profile: ParsedProfile = {
   ids: ['csharp'],
   extensions: ['.cs'],
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
+  patternContexts: [
+    ['', ''],
+    ['', ';'],
+    ['class A { ', ' }'],
+    ['class A { void a() { ', ' } }'],
+    ['class A { void a() { var a = ', '; } }'],
+  ],
   outline,
   nameForms: [signed],
   lexis: {

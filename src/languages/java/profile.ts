@@ -50,6 +50,13 @@ export const profile: ParsedProfile = {
   ids: ['java'],
   extensions: ['.java'],
   grammar: 'tree-sitter-java/tree-sitter-java.wasm',
+  patternContexts: [
+    ['', ''],
+    ['', ';'],
+    ['class A { ', ' }'],
+    ['class A { void a() { ', ' } }'],
+    ['class A { void a() { var a = ', '; } }'],
+  ],
   outline,
   nameForms: [signed],
   lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },

@@ -102,6 +102,11 @@ export const profile: ParsedProfile = {
   ids: ['php'],
   extensions: ['.php'],
   grammar: 'tree-sitter-php/tree-sitter-php.wasm',
+  patternContexts: [
+    ['<?php ', ''],
+    ['<?php ', ';'],
+    ['<?php class A { ', ' }'],
+  ],
   outline,
   nameForms: [signed, /^\$(?<name>\w+)$/],
   calls,

@@ -63,6 +63,7 @@ const lines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'hierarchy', 'subtypes', 'shop/basket.py#Base'],
   [0, 'path', 'shop/use.py#use', 'shop/basket.py#helper'],
   [0, 'unused', 'shop/basket.py'],
+  [0, 'ast', '$F($$$A)', 'shop/use.py'],
   [3, 'path', 'shop/basket.py#unknown', 'shop/basket.py#helper'],
   [3, 'changed', '--base', 'HEAD'],
   [0, 'verify', '--base', 'HEAD'],

@@ -28,6 +28,7 @@ const readingLines: readonly (readonly [code: number, ...args: string[]])[] = [
   [0, 'verify', '--base', 'HEAD'],
   [0, 'path', 'pkg/app.py#main', 'pkg/models.py#Base/helper'],
   [0, 'unused', 'pkg/models.py'],
+  [0, 'ast', 'def $F($$$): $$$', 'pkg/models.py'],
   [1, 'affected', '--base', 'HEAD'],
   [0, 'declaration', 'pkg/app.py', 'c\\.(helper)\\(3'],
   [0, 'diagnostics', 'pkg/app.py'],
