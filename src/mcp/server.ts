@@ -202,6 +202,12 @@ interface ResultForm {
 }
 
 /**
+ * Clients accept messages of 10 MiB, such as those of the TypeScript SDK 1.32. An answer contains its text twice, and its
+ * data once more.
+ */
+const maxDataText = 1_000_000;
+
+/**
  * Returns the result for the client: the text of the answer, and a second text with its gaps, warnings and notes if
  * any. They are in reverse order if the client shows only the beginning of both.
  */
@@ -220,7 +226,7 @@ function answerResult(answer: Answer, { hasStructuredOutput, hasData, maxResultC
             ...(notes === undefined ? {} : { notes }),
             // Only an edit promises to be complete; other answers without it may still have gaps.
             ...(answer.edit === undefined ? {} : { complete: answer.edit.isComplete }),
-            ...(hasData && answer.data !== undefined ? { data: answer.data } : {}),
+            ...(hasData && answer.data !== undefined && answer.text.length <= maxDataText ? { data: answer.data } : {}),
           },
         }
       : {}),

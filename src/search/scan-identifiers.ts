@@ -35,7 +35,7 @@ const maxKeptFiles = 400_000;
 const minKeptNames = 4;
 /** What the state of one file takes of that, unless it is in the array of all states. */
 const stateShare = 1 / 12;
-/** By the query without its scope. */
+/** By the query without its paths and its limit. */
 const cache = new WeakMap<Snapshot, LRUCache<string, KnownName>>();
 
 /**
@@ -47,11 +47,13 @@ const cache = new WeakMap<Snapshot, LRUCache<string, KnownName>>();
 export function identifiers(source: TextSource, query: IdentifierQuery): IdentifierResult {
   const { snapshot, checkStop } = source;
   const { name, isPart = false, languages, paths, limit = Number.POSITIVE_INFINITY } = query;
-  const entries = findFiles(snapshot, { ...query, extensions: Object.keys(languages) }, checkStop);
+  const { under, includeIgnored, includeLinks, pruneDirectories } = query;
+  const scope = { under, includeIgnored, includeLinks, pruneDirectories };
+  const entries = findFiles(snapshot, { ...scope, extensions: Object.keys(languages) }, checkStop);
   const states = snapshot.states(entries, checkStop);
   const names = cache.get(snapshot) ?? new LRUCache({ maxSize: maxKeptFiles });
   cache.set(snapshot, names);
-  const key = JSON.stringify([name, isPart, languages]);
+  const key = JSON.stringify([name, isPart, languages, scope]);
   const known = names.get(key);
   const searched = known === undefined ? [] : searchedStates(known, entries);
   if (known !== undefined && searched === states && paths === undefined) {

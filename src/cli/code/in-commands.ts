@@ -47,6 +47,7 @@ const insteadOfParameters: Readonly<Record<string, string>> = {
   new_name: '<new-name>',
   renames: '<symbol>=<new-name>',
   substring_pattern: '<regex>',
+  pattern: '<pattern>',
   regex: '<regex>',
   body: '<text-file>',
   min_severity: '--severity',

@@ -1,3 +1,4 @@
+import { type Gap, namedFiles } from '../../base/gap.ts';
 import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -8,7 +9,7 @@ import { spanOf } from '../model/text-range.ts';
 import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { textsAfter } from './texts-after.ts';
-import { newErrors, trial } from './trial.ts';
+import { newErrors, type TrialResult, trial } from './trial.ts';
 
 /** Members that lose a name, with the edits that take it from them. */
 interface LostName {
@@ -37,10 +38,20 @@ export async function comparedPlaces(scope: SymbolScope, lost: LostName): Promis
   const texts = textsAfter(scope, steps);
   const files = [...new Set([...texts.keys(), ...lost.files])];
   const tried = await trial(scope, { active, texts, files, patienceMs });
+  // A read says what it found in its short time.
+  if (patienceMs === undefined && tried.unchecked.length > 0) scope.gaps.push(uncheckedGap(active, name, tried));
   const message = comparedWith(name);
   return newErrors(tried)
     .filter(({ diagnostic }) => probe.isReported(diagnostic.message))
     .map(({ file, diagnostic }) => ({ file, diagnostic: { ...diagnostic, message } }));
+}
+
+function uncheckedGap({ spec }: ActiveServer, name: string, { unchecked }: TrialResult): Gap {
+  return {
+    missing: `Uses of values as a type that has a member \`${name}\` too may be missing`,
+    reason: `${spec.name} did not check ${namedFiles(unchecked)} in time`,
+    next: 'Repeat the call with a longer time limit',
+  };
 }
 
 /** Says what {@link comparedPlaces} finds, as a clause. */

@@ -9,6 +9,11 @@ const lines = () => ({ start_line: z.int(), end_line: z.int() });
 
 export const placeShape = () => ({ name_path: z.string(), kind: z.string(), relative_path: z.string(), ...lines() });
 
+/** A server may send any number. */
+function linesOf({ range: { start, end } }: SymbolNode) {
+  return { start_line: Math.trunc(start.line), end_line: Math.trunc(end.line) };
+}
+
 /** A member of a symbol, with its own members. */
 export interface MemberData {
   readonly name: string;
@@ -37,9 +42,7 @@ export const relatedShape = () => ({
 });
 
 export function placeData(symbol: SymbolNode) {
-  const { file, range } = symbol;
-  const at = { start_line: range.start.line, end_line: range.end.line };
-  return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: file, ...at };
+  return { name_path: namePathOf(symbol), kind: kindName(symbol.kind), relative_path: symbol.file, ...linesOf(symbol) };
 }
 
 /** Returns a symbol under the name that an answer gives it, with the levels of members that `membersOf` returns. */
@@ -53,8 +56,8 @@ export function memberData(
 ): MemberData {
   const members = view.levels > 0 ? view.membersOf(symbol) : [];
   const children = members.map((member) => memberData(member, { ...view, levels: view.levels - 1 }));
-  const at = { start_line: symbol.range.start.line, end_line: symbol.range.end.line };
-  return { name: view.name(symbol), kind: kindName(symbol.kind), ...at, ...(children.length > 0 ? { children } : {}) };
+  const own = { name: view.name(symbol), kind: kindName(symbol.kind), ...linesOf(symbol) };
+  return { ...own, ...(children.length > 0 ? { children } : {}) };
 }
 
 export function relatedData({ symbol, lines: at }: Related) {

@@ -52,7 +52,8 @@ async function overviewOfMany(
     if (below.length > 0) notes.push(`Subdirectories of \`${path}\` with source files: ${below.join(', ')}`);
   }
   const overviews = await answerEach([...new Set(files)], context.format, answer);
-  return { ...overviews, notes: [...(overviews.notes ?? []), ...notes] };
+  const data = files.length === 0 ? { data: { files: [] } } : {};
+  return { ...overviews, ...data, notes: [...(overviews.notes ?? []), ...notes] };
 }
 
 /** Returns `undefined` for a path that is not a directory; its overview fails with the reason if it is not a file either. */
