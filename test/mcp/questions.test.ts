@@ -85,7 +85,7 @@ describe('an edit that leaves places open', () => {
         '  shop.py: 1',
         '  use.py: 2',
       ]);
-      expect(blocks[1]).toContain('- The user included 2 of 3 open places\n');
+      expect(blocks[1]).toContain('- The user included 2 of 3 open places');
       expect(structured).toMatchObject({ complete: true, data: { complete: true, open: [], places: { 'use.py': 2 } } });
       expect(own.workspace.read('use.py')).toBe(chosenAfter);
       // An edit of its own.
