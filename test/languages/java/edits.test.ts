@@ -202,14 +202,14 @@ testCapturedNames(java, {
 testCleanEdits(java, {
   files: {
     ...javaProject,
-    'src/main/java/shop/Price.java':
+    'src/shop/Price.java':
       'package shop;\n\nclass Price {\n  static int of(int amount) {\n    return amount;\n  }\n}\n',
-    'src/main/java/shop/Shop.java': 'package shop;\n\nclass Shop {\n  int total() {\n    return Price.of(1);\n  }\n}\n',
+    'src/shop/Shop.java': 'package shop;\n\nclass Shop {\n  int total() {\n    return Price.of(1);\n  }\n}\n',
   },
-  symbol: ['Price/of', 'src/main/java/shop/Price.java'],
+  symbol: ['Price/of', 'src/shop/Price.java'],
   breaking: [
     'static int of(int amount, int rate) {\n    return amount * rate;\n  }',
-    'src/main/java/shop/Shop.java:4: error: The method of(int, int)',
+    'src/shop/Shop.java:4: error: The method of(int, int)',
   ],
   clean: 'static int of(int amount) {\n    return amount + 1;\n  }',
 });
