@@ -2,7 +2,7 @@
  * Syntax that several languages share: patterns of comments and strings, whole syntaxes made of them, and what may precede
  * a definition and belong to it.
  */
-import type { AttachedSyntax, ExampleSyntax, Lexis } from './language-profile.ts';
+import type { AttachedSyntax, ExampleSyntax, ImplicitCall, LanguageProfile, Lexis } from './language-profile.ts';
 
 export const slashes = String.raw`\/\/[^\n]*`;
 export const slashStar = String.raw`\/\*[\s\S]*?(?:\*\/|$)`;
@@ -53,3 +53,17 @@ export const taggedExamples: ExampleSyntax = {
   line: /^\s*\*(?!\/) ?/,
   end: /^\s*\*\s*@\w/,
 };
+
+/** What code of a pattern may stand in where all code is in classes. */
+export const inClasses: NonNullable<LanguageProfile['patternContexts']> = [
+  ['', ''],
+  ['', ';'],
+  ['class A { ', ' }'],
+  ['class A { void a() { ', ' } }'],
+  ['class A { void a() { var a = ', '; } }'],
+];
+
+/** Members that code of libraries may call on an object whatever its type is. */
+export function lookedFor(name: RegExp): ImplicitCall {
+  return { name, caller: 'whatever gets the object, if it looks for that name' };
+}

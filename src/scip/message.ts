@@ -51,3 +51,6 @@ export interface Tool {
   readonly name: string;
   readonly version: string;
 }
+
+/** The name of this program in an index. */
+export const ownTool = 'serena';

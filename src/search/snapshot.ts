@@ -208,7 +208,7 @@ export class Snapshot {
       checkStop();
       const state = this.file(entry);
       if (before !== undefined && before[at] === state) continue;
-      now ??= before === undefined ? [] : [...before];
+      now ??= [...(before ?? [])];
       now[at] = state;
     }
     const states = now ?? before ?? [];

@@ -8,6 +8,7 @@ import { adapters } from '../languages/adapters.ts';
 import type { Project } from '../project/project.ts';
 import { blobOf } from '../scip/blob.ts';
 import { type DeclaredSymbol, ExportStore, type SymbolAnswer } from '../scip/export-store.ts';
+import { ownTool } from '../scip/message.ts';
 import { documentBytes, metadataBytes } from '../scip/write.ts';
 import { readSource } from '../search/source-text.ts';
 import { languageIdOf } from '../servers/spec.ts';
@@ -18,9 +19,6 @@ import { Symbols } from '../symbols/symbols.ts';
 import { type Place, positionKey } from '../text/place.ts';
 import type { OpenProject } from './open-projects.ts';
 import { ScipSymbolNames, scipKind } from './scip-names.ts';
-
-/** The name of this program in an index. */
-export const scipTool = 'serena';
 
 interface ExportOptions {
   readonly call: Call;
@@ -96,9 +94,14 @@ async function identityOf(
   return [version, project.root, ...specs.map(({ name }) => name).sort(), hash.digest('hex')].join('\n');
 }
 
+/** @throws {ExpectedError} as {@link readSource}. */
+function currentBlob(project: Project, path: string): string {
+  return blobOf(readSource(project, path, project.config.encoding).bytes);
+}
+
 function readableBlob(project: Project, path: string): string {
   try {
-    return blobOf(readSource(project, path, project.config.encoding).bytes);
+    return currentBlob(project, path);
   } catch (error) {
     if (isExpected(error)) return error.code;
     throw error;
@@ -126,12 +129,10 @@ class Export {
     const blobs = new Map(paths.flatMap((path) => this.#blobOf(path).map((blob) => [path, blob] as const)));
     const unread = new Set(this.store.keep(blobs, (path) => this.#wordsOf(path)));
     for (const path of unread) await this.#tryOn(path, () => this.#read(path, blobs.get(path) ?? ''));
-    let doneCount = 0;
-    for (const { path } of this.store.documents()) {
+    const known = this.store.documents();
+    for (const [at, { path }] of known.entries()) {
       await this.#tryOn(path, () => this.#askAbout(path));
-      doneCount++;
-      const failedCount = this.#failures.length;
-      this.#options.onProgress({ doneCount, failedCount, fileCount: this.store.documents().length });
+      this.#options.onProgress({ doneCount: at + 1, failedCount: this.#failures.length, fileCount: known.length });
     }
     const documents = this.#write(blobs);
     return { documents, asked: this.#asked, openCount: this.store.openCount, failures: this.#failures };
@@ -139,7 +140,7 @@ class Export {
 
   #blobOf(path: string): [string] | [] {
     try {
-      return [blobOf(readSource(this.#open.project, path, this.#open.project.config.encoding).bytes)];
+      return [currentBlob(this.#open.project, path)];
     } catch (error) {
       if (!(error instanceof ExpectedError)) throw error;
       this.#failures.push({ what: path, reason: error.message });
@@ -251,7 +252,7 @@ class Export {
     let count = 0;
     const fd = openOutput(temporary);
     try {
-      writeSync(fd, metadataBytes({ name: scipTool, version }, toUri(this.#open.project.root)));
+      writeSync(fd, metadataBytes({ name: ownTool, version }, toUri(this.#open.project.root)));
       for (const { id, path, language, blob } of this.store.documents()) {
         if (this.#blobOf(path)[0] !== blobs.get(path)) {
           this.#failures.push({ what: path, reason: 'it has changed since it was read; run the command again' });

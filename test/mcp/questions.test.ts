@@ -3,7 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { type FormHandler, startClient } from '../support/client.ts';
 import { makeHome, ownHome, sharedStore } from '../support/homes.ts';
-import { TestService } from '../support/service.ts';
+import { TestService, whyNoService } from '../support/service.ts';
+import { testUnless } from '../support/skip.ts';
 import { StatelessClient } from '../support/stateless-client.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
@@ -222,7 +223,7 @@ describe('other connections', () => {
     timeoutMs,
   );
 
-  test.skipIf(process.platform !== 'linux')(
+  testUnless(whyNoService)(
     'the background service asks the client of the call',
     async () => {
       await using service = new TestService(makeHome(), sharedStore);

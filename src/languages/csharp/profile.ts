@@ -5,6 +5,7 @@ import {
   bracketedDefinitions,
   character,
   double,
+  inClasses,
   signed,
   slashes,
   slashStar,
@@ -65,13 +66,7 @@ export const profile: ParsedProfile = {
   ids: ['csharp'],
   extensions: ['.cs'],
   grammar: 'tree-sitter-c-sharp/tree-sitter-c_sharp.wasm',
-  patternContexts: [
-    ['', ''],
-    ['', ';'],
-    ['class A { ', ' }'],
-    ['class A { void a() { ', ' } }'],
-    ['class A { void a() { var a = ', '; } }'],
-  ],
+  patternContexts: inClasses,
   outline,
   nameForms: [signed],
   lexis: {

@@ -1,7 +1,16 @@
 import type { Node } from 'web-tree-sitter';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolKindName } from '../outline-rules.ts';
-import { annotatedDefinitions, character, double, signed, slashes, slashStar, tripleDouble } from '../shared-syntax.ts';
+import {
+  annotatedDefinitions,
+  character,
+  double,
+  inClasses,
+  signed,
+  slashes,
+  slashStar,
+  tripleDouble,
+} from '../shared-syntax.ts';
 import { javaSignatures } from './signatures.ts';
 
 /** What calls the methods that every object has. */
@@ -50,13 +59,7 @@ export const profile: ParsedProfile = {
   ids: ['java'],
   extensions: ['.java'],
   grammar: 'tree-sitter-java/tree-sitter-java.wasm',
-  patternContexts: [
-    ['', ''],
-    ['', ';'],
-    ['class A { ', ' }'],
-    ['class A { void a() { ', ' } }'],
-    ['class A { void a() { var a = ', '; } }'],
-  ],
+  patternContexts: inClasses,
   outline,
   nameForms: [signed],
   lexis: { inert: [slashes, slashStar, tripleDouble, double, character], hasUnicodeEscapes: true },

@@ -1,7 +1,17 @@
 import type { CallRules } from '../call-rules.ts';
 import type { ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
-import { braces, double, hash, hashComments, single, tripleDouble, tripleSingle, word } from '../shared-syntax.ts';
+import {
+  braces,
+  double,
+  hash,
+  hashComments,
+  lookedFor,
+  single,
+  tripleDouble,
+  tripleSingle,
+  word,
+} from '../shared-syntax.ts';
 import { pythonScip } from './scip.ts';
 import { pythonSignatures } from './signatures.ts';
 
@@ -149,6 +159,6 @@ export const profile: ParsedProfile = {
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
     entry: /^__\w+__$/,
-    duckTyped: [{ name: /^(?!_)/, caller: 'whatever gets the object, if it looks for that name' }],
+    duckTyped: [lookedFor(/^(?!_)/)],
   },
 };

@@ -6,6 +6,7 @@ import {
   annotatedDefinitions,
   dollarHoles,
   double,
+  lookedFor,
   single,
   slashes,
   slashStar,
@@ -294,7 +295,7 @@ export const javascript: ParsedProfile = {
   formatters,
   exposure: {
     ...exposure,
-    duckTyped: [{ name: /^[^#]/, caller: 'whatever gets the object, if it looks for that name' }],
+    duckTyped: [lookedFor(/^[^#]/)],
   },
   implicitCalls,
 };

@@ -1,8 +1,10 @@
 import { type Gap, namedFiles } from '../../base/gap.ts';
-import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { EditChecks } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { comparePlaces, comparePositions, type Place, positionKey } from '../../text/place.ts';
+import type { Definition } from '../../syntax/calls.ts';
+import { comparePlaces, type Place, positionKey } from '../../text/place.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
@@ -10,6 +12,8 @@ import { occurrencesIn } from '../occurrences/parsed-occurrences.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { textsAfter } from './texts-after.ts';
 import { newErrors, type TrialResult, trial } from './trial.ts';
+
+type Probe = NonNullable<EditChecks['comparedMember']>;
 
 /** Members that lose a name, with the edits that take it from them. */
 interface LostName {
@@ -33,7 +37,7 @@ interface LostName {
 export async function comparedPlaces(scope: SymbolScope, lost: LostName): Promise<FileProblem[]> {
   const { active, name, patienceMs } = lost;
   const probe = active.spec.adapter?.editChecks?.comparedMember;
-  const steps = probe && (await withProbes(scope, lost));
+  const steps = probe && (await withProbes(scope, lost, probe));
   if (probe === undefined || steps === undefined) return [];
   const texts = textsAfter(scope, steps);
   const files = [...new Set([...texts.keys(), ...lost.files])];
@@ -75,45 +79,40 @@ export async function placesWithout(
 }
 
 /** Returns the steps with a member of the old name in each type that loses one; `undefined` if there is none. */
-async function withProbes(scope: SymbolScope, lost: LostName): Promise<WorkspaceStep[] | undefined> {
-  let hasProbe = false;
-  const all: WorkspaceStep[] = [];
-  const ownFile = (file: string) => resolveInProject(scope.files.project, file);
-  const edits = lost.steps.flatMap((step) =>
-    step.do === 'edit' ? step.edits.map((edit) => ({ ...edit, file: ownFile(step.file) })) : [],
-  );
+async function withProbes(scope: SymbolScope, lost: LostName, probe: Probe): Promise<WorkspaceStep[] | undefined> {
+  const edits = lost.steps.flatMap((step) => {
+    if (step.do !== 'edit') return [];
+    const file = resolveInProject(scope.files.project, step.file);
+    return step.edits.map((edit) => ({ ...edit, file }));
+  });
+  const probed: WorkspaceStep[] = [];
+  const others: WorkspaceStep[] = [];
   for (const [file, own] of Map.groupBy(edits, (edit) => edit.file)) {
-    const probes = await probesIn(scope, lost, file, own);
-    hasProbe ||= probes.length > 0;
-    const others = own.filter(({ range }) => !probes.some((one) => isAt(one, range.start)));
-    const joined = probes.map((one) => {
-      const same = own.find(({ range }) => isAt(one, range.start));
-      return same === undefined ? one : { range: same.range, newText: `${one.newText}${same.newText}` };
-    });
-    all.push({ do: 'edit', file, edits: [...joined, ...others] });
+    // Of two edits at one position the first is made.
+    const starts = new Map(own.toReversed().map((edit) => [positionKey(edit.range.start), edit]));
+    for (const { type, start } of await listsOf(scope, lost.name, file, starts)) {
+      const key = positionKey(start);
+      const { range, newText } = starts.get(key) ?? { range: { start, end: start }, newText: '' };
+      const text = probe.text({ name: lost.name, list: type, file });
+      probed.push({ do: 'edit', file, edits: [{ range, newText: text + newText }] });
+      starts.delete(key);
+    }
+    others.push({ do: 'edit', file, edits: [...starts.values()] });
   }
-  return hasProbe ? all : undefined;
+  return probed.length === 0 ? undefined : [...probed, ...others];
 }
 
-function isAt({ range }: RangeEdit, position: RangeEdit['range']['start']): boolean {
-  return comparePositions(range.start, position) === 0;
-}
-
-/** Returns the insertions of members of the old name beside those that lose it. */
-async function probesIn(
+/** Returns the distinct lists whose members of a name begin at the keys of some edits. */
+async function listsOf(
   scope: SymbolScope,
-  { active, name }: LostName,
+  name: string,
   file: string,
-  edits: readonly RangeEdit[],
-): Promise<RangeEdit[]> {
-  const probe = active.spec.adapter?.editChecks?.comparedMember;
+  starts: ReadonlyMap<string, unknown>,
+): Promise<NonNullable<Definition['list']>[]> {
   const occurrences = (await occurrencesIn(scope, file, name)) ?? [];
   const lists = occurrences.flatMap(({ start, definition }) => {
-    const isRenamed = definition?.isMember === true && edits.some((edit) => isAt(edit, start));
+    const isRenamed = definition?.isMember === true && starts.has(positionKey(start));
     return isRenamed && definition.list !== undefined ? [definition.list] : [];
   });
-  const distinct = new Map(lists.map((list) => [positionKey(list.start), list]));
-  return [...distinct.values()].flatMap(({ type, start }) =>
-    probe === undefined ? [] : [{ range: { start, end: start }, newText: probe.text({ name, list: type, file }) }],
-  );
+  return [...new Map(lists.map((list) => [positionKey(list.start), list])).values()];
 }

@@ -48,9 +48,9 @@ const unlimitedMs = 240_000;
 const variableKinds: readonly number[] = [kinds.variable, kinds.constant];
 
 /**
- * Returns the declarations in project-relative files that nothing uses, in their order: functions,
- * types, methods and variables of files, without tests and without the members of what is unused itself. Uses inside a declaration itself do not count. Declarations
- * that were not examined in time become a gap. `edits` is not changed.
+ * Returns the declarations in project-relative files that nothing uses, in their order: functions, types, methods and
+ * variables of files, without tests and without the members of what is unused itself. Uses inside a declaration itself do
+ * not count. Declarations that were not examined in time become a gap. `edits` is not changed.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */

@@ -1,3 +1,4 @@
+import { ownTool } from '../../scip/message.ts';
 import { comparePlaces, type Place, placeKey } from '../../text/place.ts';
 import { referencingSymbol } from '../model/at-position.ts';
 import { acceptsKind, type KindFilter } from '../model/kinds.ts';
@@ -50,8 +51,6 @@ function referencesIn(scope: NamedScope, { index, symbols }: ImportedSymbol, tar
   own.delete(nameKey(target));
   return [...own.values()].sort(comparePlaces);
 }
-
-const ownTool = 'serena';
 
 async function withContainers(scope: NamedScope, places: readonly Place[]): Promise<Reference[]> {
   const references: Reference[] = [];

@@ -7,7 +7,8 @@ import { parsedLanguage, parsedProfiles, type SyntaxLanguage } from '../../langu
 import { resolveInProject } from '../../search/project-path.ts';
 import type { CodeMatch } from '../../syntax/match-pattern.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
-import { type Position, positionAt } from '../../text/position.ts';
+import { positionKey } from '../../text/place.ts';
+import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
@@ -179,7 +180,7 @@ async function meaningsOf(scope: SymbolScope, where: readonly VariableMeaning[])
     const byFile = Map.groupBy(all, ({ file }) => file);
     meanings.set(
       variable,
-      new Map([...byFile].map(([file, own]) => [file, new Set(own.map(({ range }) => keyOf(range.end)))])),
+      new Map([...byFile].map(([file, own]) => [file, new Set(own.map(({ range }) => positionKey(range.end)))])),
     );
   }
   return meanings;
@@ -192,10 +193,8 @@ function isMeant(
 ): boolean {
   return [...meanings].every(([variable, ends]) => {
     const bound = bindings.find(({ name }) => name === variable);
-    return bound !== undefined && ends.get(file)?.has(keyOf(positionAt(text.text, text.starts, bound.end))) === true;
+    return (
+      bound !== undefined && ends.get(file)?.has(positionKey(positionAt(text.text, text.starts, bound.end))) === true
+    );
   });
-}
-
-function keyOf({ line, character }: Position): string {
-  return `${line}:${character}`;
 }

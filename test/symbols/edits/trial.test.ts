@@ -8,7 +8,7 @@ import { makeHome, ownHome, stubServers } from '../../support/homes.ts';
 import { runProgram } from '../../support/program.ts';
 import { openShared } from '../../support/shared-session.ts';
 import { makeTempDir } from '../../support/temp.ts';
-import { makeWorkspace } from '../../support/workspace.ts';
+import { makeWorkspace, type Workspace } from '../../support/workspace.ts';
 
 const timeoutMs = 5 * 60_000;
 
@@ -31,6 +31,25 @@ function numbered(count: number, textOf: (number: number) => string): Record<str
 async function edit(client: TestClient, tool: string, args: Readonly<Record<string, unknown>>): Promise<Answer> {
   await client.ask('get_diagnostics_for_file', { relative_path: 'shop.ts' });
   return await client.call(tool, args);
+}
+
+type PythonFiles = Readonly<Record<`${string}.py`, string>>;
+
+/** Starts a client of a server that reports the problems of changed texts once the file `held` exists. */
+async function heldClient({ root }: Workspace, { held, tool_timeout }: { held: string; tool_timeout: number }) {
+  const servers = stubServers({ python: ['answers-diagnostics', { held }] });
+  const home = makeHome({ ...servers, ...config, tool_timeout });
+  const client = await startClient({ args: ['--project', root], env: { SERENA_HOME: home } });
+  await client.ask('get_symbols_overview', { relative_path: 'a.py' });
+  return client;
+}
+
+/** Returns edits that replace a text in each file. */
+function replacements(files: PythonFiles, needle: string, repl: string) {
+  return Object.keys(files).map((relative_path) => ({
+    tool: 'replace_content',
+    arguments: { relative_path, needle, repl, mode: 'literal' },
+  }));
 }
 
 describe('an edit over files', () => {
@@ -119,17 +138,8 @@ describe('an edit over files', () => {
       const held = join(makeTempDir(), 'held');
       const files = { 'a.py': 'def f():\n    pass\n', 'b.py': 'def g():\n    pass\n' };
       const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...files });
-      const home = makeHome({
-        ...stubServers({ python: ['answers-diagnostics', { held }] }),
-        ...config,
-        tool_timeout: 25,
-      });
-      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
-      const edits = Object.keys(files).map((relative_path) => ({
-        tool: 'replace_content',
-        arguments: { relative_path, needle: 'pass', repl: 'trial', mode: 'literal' },
-      }));
+      await using client = await heldClient(project, { held, tool_timeout: 25 });
+      const edits = replacements(files, 'pass', 'trial');
       const planned = client.call('apply_edits', { edits, dry_run: true });
       while (!existsSync(`${held}.asked`)) await pause(50);
       await pause(8_000);
@@ -144,18 +154,10 @@ describe('an edit over files', () => {
     async () => {
       const held = join(makeTempDir(), 'never');
       const text = 'def trial():\n    doubt\n';
-      const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', 'a.py': text, 'b.py': text });
-      const home = makeHome({
-        ...stubServers({ python: ['answers-diagnostics', { held }] }),
-        ...config,
-        tool_timeout: 25,
-      });
-      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
-      const edits = ['a.py', 'b.py'].map((relative_path) => ({
-        tool: 'replace_content',
-        arguments: { relative_path, needle: 'trial', repl: 'made', mode: 'literal' },
-      }));
+      const files = { 'a.py': text, 'b.py': text };
+      const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...files });
+      await using client = await heldClient(project, { held, tool_timeout: 25 });
+      const edits = replacements(files, 'trial', 'made');
       const planned = await client.call('apply_edits', { edits, dry_run: true });
       expect(planned.text).toStartWith('Nothing was changed. The edit would change 2 files:\n');
       expect(planned.text).toContain('No new problems in 2 compared files.');
@@ -169,17 +171,8 @@ describe('an edit over files', () => {
       const held = join(makeTempDir(), 'never');
       const files = { 'a.py': 'def f():\n    pass\n', 'b.py': 'def g():\n    pass\n' };
       const project = makeWorkspace({ '.serena/project.yml': 'project_name: p\n', ...files });
-      const home = makeHome({
-        ...stubServers({ python: ['answers-diagnostics', { held }] }),
-        ...config,
-        tool_timeout: 12,
-      });
-      await using client = await startClient({ args: ['--project', project.root], env: { SERENA_HOME: home } });
-      await client.ask('get_symbols_overview', { relative_path: 'a.py' });
-      const edits = Object.keys(files).map((relative_path) => ({
-        tool: 'replace_content',
-        arguments: { relative_path, needle: 'pass', repl: 'trial', mode: 'literal' },
-      }));
+      await using client = await heldClient(project, { held, tool_timeout: 12 });
+      const edits = replacements(files, 'pass', 'trial');
       const planned = await client.call('apply_edits', { edits, dry_run: true });
       expect(planned.blocks).toHaveLength(1);
       expect(planned.text).toStartWith(
