@@ -335,6 +335,18 @@ export const tasks: readonly Task[] = [
     symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingHyphens',
     change: { add: 'final int most', value: '2' },
   },
+  {
+    ...java('commons-cli 1.9.0', 'move a static method'),
+    kind: 'move',
+    symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingAndTrailingQuotes',
+    to: 'src/main/java/org/apache/commons/cli/OptionValidator.java',
+  },
+  {
+    ...java('gson 2.10.1', 'move a type to another package'),
+    kind: 'move file',
+    file: 'src/main/java/com/google/gson/internal/PreJava9DateFormatProvider.java',
+    to: 'src/main/java/com/google/gson/internal/bind/PreJava9DateFormatProvider.java',
+  },
 
   {
     ...rust('similar 2.6.0', 'method of a trait'),
