@@ -10,7 +10,7 @@ import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
 import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
-import { type SymbolScope, treeIn } from '../model/scope.ts';
+import { adapterOf, type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
@@ -67,7 +67,10 @@ type MoveRule = LanguageAdapter<SymbolScope>['moveSymbol'];
 /** Returns how this program moves a symbol; `undefined` if the server does, or nobody. */
 async function ruleOf(scope: EditScope, { active, target: { symbol } }: SymbolMoveTask): Promise<MoveRule> {
   if (active.spec.adapter?.moveSymbol !== undefined) return undefined;
-  return (await movingAdapter(scope, active, symbol.file))?.moveSymbol;
+  const adapter = await adapterOf(scope, active, symbol.file);
+  return adapter.movesSymbolsAnyway
+    ? adapter.moveSymbol
+    : (await movingAdapter(scope, active, symbol.file))?.moveSymbol;
 }
 
 function requireMovable(
@@ -80,7 +83,7 @@ function requireMovable(
     throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
       hints: [
         'call `code_actions` for the symbol: some servers offer a move to a file that they name',
-        'insert the code in the other file, correct the imports, and call `safe_delete_symbol`',
+        'insert the code in the other file, correct the imports or includes, and call `safe_delete_symbol`; only TypeScript, JavaScript, Python, Go, Java and Rust are moved in one call',
       ],
     });
   }
