@@ -149,6 +149,11 @@ export const java = defineServer({
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },
   },
-  adapter: { librarySource: sourceOfClass, moveSymbol: moveJavaSymbol, memberMoves: { widened: noLongerPrivate } },
+  adapter: {
+    librarySource: sourceOfClass,
+    moveSymbol: moveJavaSymbol,
+    memberMoves: { widened: noLongerPrivate },
+    importActions: { kind: 'quickfix', title: /^Import '/, isWhole: false },
+  },
   symbolsVersion: 3,
 });
