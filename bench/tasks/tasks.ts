@@ -379,6 +379,12 @@ export const tasks: readonly Task[] = [
     ],
   },
   {
+    ...rust('similar 2.6.0', 'move a function'),
+    kind: 'move',
+    symbol: 'src/algorithms/utils.rs#common_prefix_len',
+    to: 'src/algorithms/prefixes.rs',
+  },
+  {
     ...rust('similar 2.6.0', 'list users of a method of a trait'),
     kind: 'affected',
     symbol: 'src/algorithms/hook.rs#DiffHook/finish',

@@ -112,14 +112,18 @@ export class RustCrate {
     return this.#byFile.get(file);
   }
 
+  get modules(): readonly RustModule[] {
+    return [...this.#byFile.values()];
+  }
+
   named(path: readonly string[]): RustModule | undefined {
-    return [...this.#byFile.values()].find((one) => isSamePath(one.path, path));
+    return this.modules.find((one) => isSamePath(one.path, path));
   }
 
   /** Returns the module that has to declare a new file; `undefined` for a file that no module can declare. */
   parentOf(file: string): RustModule | undefined {
     if (!file.endsWith('.rs') || /^(?:mod|lib|main)\.rs$/.test(basename(file))) return undefined;
-    return [...this.#byFile.values()].find((one) => childDirectory(one) === dirname(file));
+    return this.modules.find((one) => childDirectory(one) === dirname(file));
   }
 
   /** True if code of module `from` may name the module at a path: each private one on the way is declared above `from`. */

@@ -84,7 +84,10 @@ class RustMovePlan {
     const before = /(?:(?:r#)?\w+\s*::\s*)+$/.exec(code.slice(0, offset))?.[0] ?? '';
     if (before !== '') {
       const path = absolutePath(module, here, segmentsOf(before));
-      if (path.join('::') !== source.path.join('::')) return;
+      if (path.join('::') !== source.path.join('::')) {
+        this.#requireNamed([...path, name], place);
+        return;
+      }
       this.#requireSeen(here, place);
       this.planned.edit(module.file, { start: offset - before.length, end: offset + name.length, text: moved });
       return;
@@ -92,6 +95,14 @@ class RustMovePlan {
     if (module === source) this.#isUsedInSource = true;
     else if (module !== target && !useStatements(code).some(({ leaves }) => leaves.some(({ bound }) => bound === name)))
       throw this.#refused(place, 'has the name from `use …::*`');
+  }
+
+  /** A path through another module holds if that imports the item by its name, which is corrected. */
+  #requireNamed(path: readonly string[], place: Place): void {
+    const { crate, name } = this.#move;
+    const through = crate.named(path.slice(0, path.lastIndexOf(name)));
+    const leaves = useStatements(through?.code ?? '').flatMap((one) => one.leaves);
+    if (!leaves.some(({ bound }) => bound === name)) throw this.#refused(place, 'has the name from `use …::*`');
   }
 
   /** The path of the new module must hold where the item is used. */
@@ -111,7 +122,10 @@ class RustMovePlan {
     if (leaf === undefined) throw this.#refused(place, 'has an import that is not understood');
     const own = [...source.path, name];
     const path = absolutePath(module, here, leaf.segments);
-    if (!isInside(path, own)) return;
+    if (!isInside(path, own)) {
+      this.#requireNamed(path, place);
+      return;
+    }
     // The old module has the name still, for modules in it.
     if (module === source) {
       this.#isUsedInSource = true;

@@ -84,8 +84,19 @@ function requireMovable(move: RustItemMove, attributes: string): void {
     throw moveRefused(name, 'its private fields would not be visible to the code that stays', [
       'make its fields `pub(crate)` first',
     ]);
+  const offering = crate.modules.find((module) => !task.reExports && offersAll(module, source.path));
+  if (offering !== undefined && visibility !== '')
+    throw moveRefused(name, `\`${offering.file}\` offers it to others by \`use …::*\``, [keepName]);
   if (keyword === 'trait' && !task.reExports)
     throw moveRefused(name, 'code that calls its methods need not name it', [keepName]);
+}
+
+/** True if a module offers all names of another one as its own. */
+function offersAll(module: RustModule, path: readonly string[]): boolean {
+  const all = [...path, '*'].join('::');
+  return useStatements(module.code).some(
+    ({ visibility, leaves }) => visibility !== '' && leaves.some((leaf) => named(module, leaf.segments) === all),
+  );
 }
 
 function named(module: RustModule, segments: readonly string[]): string {

@@ -73,9 +73,11 @@ describe('move_symbol in Rust', () => {
         'src/stars.rs': 'use crate::shop::*;\n\npub fn star() -> u32 {\n    price(2) + LIMIT\n}\n',
         'src/main.rs': files['src/main.rs'].replace(
           'mod tools;',
-          'mod stars;\nmod tools;\n\n#[cfg(unix)]\nfn only() {}',
+          'mod outer;\nmod stars;\nmod tools;\n\n#[cfg(unix)]\nfn only() {}',
         ),
         'src/stray.rs': 'pub fn stray() {}\n',
+        'src/outer.rs': 'mod inner;\n\npub use inner::*;\n',
+        'src/outer/inner.rs': 'pub fn given() {}\n\nfn kept() {}\n\npub fn uses() {\n    kept();\n}\n',
       });
       const refuse = async (call: object, ...parts: string[]) => {
         expectClearError(await client.call('move_symbol', { ...call }), ...parts);
@@ -86,6 +88,7 @@ describe('move_symbol in Rust', () => {
       await refuse(place('Item', 'src/shop.rs', sums), 'private fields', 'make its fields `pub(crate)` first');
       await refuse(place('Rate', 'src/tools.rs', sums), 'its methods', '`re_export`');
       await refuse(place('LIMIT', 'src/shop.rs', sums), '`use …::*`', '`re_export`');
+      await refuse(place('given', 'src/outer/inner.rs', sums), 'offers it to others', '`re_export`');
       await refuse(place('only', 'src/main.rs', sums), 'only part of some builds');
       await refuse(place('main', 'src/main.rs', sums), 'called by its name');
       await refuse(place('parts', 'src/shop.rs', sums), 'only functions, constants, types and traits');
