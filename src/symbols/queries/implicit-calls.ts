@@ -1,6 +1,6 @@
 import { parsedProfiles } from '../../languages/profiles.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { implicitCaller } from '../../text/definition-syntax.ts';
+import { implicitCall } from '../../text/definition-syntax.ts';
 import { isTypeKind } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
@@ -18,27 +18,25 @@ import { spanOf } from '../model/text-range.ts';
  * ```
  */
 export function reportImplicitCalls(scope: SymbolScope, target: SymbolNode): void {
+  const reason = callOf(scope, target);
+  if (reason === undefined) return;
   const { parent } = target;
-  const caller = callerOf(scope, target);
-  if (parent === undefined || caller === undefined) return;
-  scope.gaps.push({
-    missing: `Calls of \`${namePathOf(target)}\` are missing`,
-    reason: `members of this name are called by ${caller}`,
-    next: `Ask for the references to \`${namePathOf(parent)}\``,
-  });
+  const next = parent ? `Ask for the references to \`${namePathOf(parent)}\`` : 'Search for uses of its module';
+  scope.gaps.push({ missing: `Calls of \`${namePathOf(target)}\` are missing`, reason, next });
 }
 
 /** Returns the type whose users may call a member without its name; `undefined` for other symbols. */
 export function typeOfImplicitCalls(scope: SymbolScope, target: SymbolNode): SymbolNode | undefined {
-  return callerOf(scope, target) === undefined ? undefined : target.parent;
+  return callOf(scope, target) === undefined ? undefined : target.parent;
 }
 
-function callerOf(scope: SymbolScope, { name, file, parent, selectionRange }: SymbolNode): string | undefined {
-  if (parent === undefined || !isTypeKind(parent.kind)) return undefined;
+function callOf(scope: SymbolScope, { name, file, parent, selectionRange }: SymbolNode): string | undefined {
+  if (parent !== undefined && !isTypeKind(parent.kind)) return undefined;
   const { spec } = scope.files.sources.requireServer(file);
   const lines = scope.files.textOf(file);
   const end = spanOf(lines, selectionRange)?.end ?? lines.text.length;
-  return implicitCaller(languageIdOf(spec, file) ?? '', name, lines.text.slice(end, end + maxRest));
+  const named = { name, isMember: parent !== undefined };
+  return implicitCall(languageIdOf(spec, file) ?? '', named, lines.text.slice(end, end + maxRest));
 }
 
 /** The text behind a name shows its parameters. */
@@ -52,5 +50,6 @@ export function typeMadeBy({ files }: SymbolScope, { name, file, parent }: Symbo
   if (parent === undefined || !isTypeKind(parent.kind)) return undefined;
   const language = syntaxLanguageOf(files.sources.requireServer(file).spec, file);
   const construction = language && parsedProfiles[language].signatures?.construction;
-  return construction?.name === name && implicitCaller(language ?? '', name, '') !== undefined ? parent : undefined;
+  const called = implicitCall(language ?? '', { name, isMember: true }, '');
+  return construction?.name === name && called !== undefined ? parent : undefined;
 }

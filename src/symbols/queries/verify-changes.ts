@@ -71,7 +71,10 @@ export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): 
   const isReportedAlready = ({ file, line }: GapPlace) =>
     problems.some((one) => one.file === file && one.diagnostic.range.start.line === line);
   const ofTests = { ...scope, gaps: [] };
-  const limits = exhaustiveLimits(Math.min(remainingMs(scope.call) ?? maxTestsMs, maxTestsMs), performance.now() - startedAt);
+  const limits = exhaustiveLimits(
+    Math.min(remainingMs(scope.call) ?? maxTestsMs, maxTestsMs),
+    performance.now() - startedAt,
+  );
   const impacts = await findImpactsOf(ofTests, changes, { startedAt, limits });
   const reaching = [...impacts.values()].flatMap((impact) => impact.tests.map(({ symbol }) => symbol.file));
   const broken = [...problems, ...open].map(({ file }) => file).filter(isTestFile);
