@@ -61,6 +61,11 @@ export class RandomEditor {
     if (step.kind === 'ask') await this.#ask(file, step.pick);
   }
 
+  /** Gives a document its first text again. */
+  async restore(file: string): Promise<void> {
+    await this.#edit(file, { kind: 'edit', file: 0, changes: [{ kind: 'first', at: 0, pick: 0 }], isRanged: false });
+  }
+
   async save(file: string): Promise<void> {
     this.#workspace.write(file, this.textOf(file));
     await this.#client.raw.notify('textDocument/didSave', this.#client.document(file));
@@ -165,7 +170,7 @@ export class RandomEditor {
   }
 
   #replacement(file: string, text: string, { kind, at, pick }: TextChange): Replacement {
-    const { lines, names, files } = this.#project;
+    const { lines, names, files, extension } = this.#project;
     const ending = text.includes('\r\n') ? '\r\n' : '\n';
     const whole = { start: 0, end: text.length };
     const lineStart = text.lastIndexOf('\n', Math.floor(at * text.length)) + 1;
@@ -173,7 +178,11 @@ export class RandomEditor {
     if (kind === 'line') return { start: lineStart, end: lineStart, text: `${chosen(lines, pick)}${ending}` };
     if (kind === 'fragment') return { start: inLine, end: inLine, text: chosen(fragments, pick) };
     if (kind === 'endings') return { ...whole, text: withOtherEndings(text, ending) };
-    if (kind === 'first') return { ...whole, text: files[file] ?? Object.values(files)[1] ?? '' };
+    if (kind === 'first')
+      return {
+        ...whole,
+        text: files[file] ?? Object.entries(files).find(([name]) => name.endsWith(extension))?.[1] ?? '',
+      };
     if (kind === 'name') {
       const words = [...text.matchAll(wordPattern)];
       const word = words[Math.floor(at * (words.length - 1))];

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { whyNoGo } from '../../support/skip.ts';
 
 /** A project that random sessions change. */
@@ -7,6 +8,8 @@ export interface RandomProject {
   readonly whyNot?: string | undefined;
   /** True if the server answers without some packages for a moment after a change. */
   readonly reloads?: true;
+  /** False for a text that a session does not end with: the server's answers depend on earlier texts then. */
+  parses?(text: string): boolean;
   readonly files: Readonly<Record<string, string>>;
   /** Lines that are inserted anywhere: some are valid there, some break the file. */
   readonly lines: readonly string[];
@@ -46,10 +49,19 @@ const python: RandomProject = {
   names: ['area', 'side', 'Shape', 'measure', 'größe', 'self', 'new_name'],
 };
 
-/** Without an unfinished comment: tsserver reports the end of a text that has changed on the line before. */
+const transpiler = new Bun.Transpiler({ loader: 'ts' });
+
+/** tsserver proposes other names in a broken text if it was whole before. */
 const typescript: RandomProject = {
   languageId: 'typescript',
   extension: 'ts',
+  parses: (text) => {
+    try {
+      return transpiler.scan(text) !== undefined;
+    } catch {
+      return false;
+    }
+  },
   files: {
     'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext" } }\n',
     'shapes.ts':
@@ -80,6 +92,7 @@ const go: RandomProject = {
   extension: 'go',
   whyNot: whyNoGo(),
   reloads: true,
+  parses: (text) => spawnSync('gofmt', { input: text }).status === 0,
   files: {
     'go.mod': 'module shapes\n\ngo 1.24\n',
     'shapes.go':

@@ -53,6 +53,7 @@ async function runSessions(project: RandomProject, seed: number, count: number):
     workspace.replace(project.files);
     const editor = new RandomEditor(client, workspace, project);
     for (const step of session.steps) await editor.do(step);
+    for (const file of editor.files) if (project.parses?.(editor.textOf(file)) === false) await editor.restore(file);
     if (session.isSaved) for (const file of editor.unsaved) await editor.save(file);
     await using fresh = await startFresh(editor, workspace, project);
     for (const question of questions(editor, session)) {
