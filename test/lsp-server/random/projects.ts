@@ -6,7 +6,10 @@ export interface RandomProject {
   readonly languageId: string;
   readonly extension: string;
   readonly whyNot?: string | undefined;
-  /** True if the server answers without some packages for a moment after a change. */
+  /**
+   * True if the server loads packages after a change, and answers without them for a moment. Where texts are unsaved, so that
+   * nothing is compared with the text, gopls may also leave out a package whose directory is new: sessions end saved.
+   */
   readonly reloads?: true;
   /** False for a text that a session does not end with: the server's answers depend on earlier texts then. */
   parses?(text: string): boolean;

@@ -54,7 +54,7 @@ async function runSessions(project: RandomProject, seed: number, count: number):
     const editor = new RandomEditor(client, workspace, project);
     for (const step of session.steps) await editor.do(step);
     for (const file of editor.files) if (project.parses?.(editor.textOf(file)) === false) await editor.restore(file);
-    if (session.isSaved) for (const file of editor.unsaved) await editor.save(file);
+    if (session.isSaved || project.reloads) for (const file of editor.unsaved) await editor.save(file);
     await using fresh = await startFresh(editor, workspace, project);
     for (const question of questions(editor, session)) {
       const patienceMs = question.mayImprove || project.reloads ? improvingMs : 0;
