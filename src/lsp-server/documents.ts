@@ -1,8 +1,10 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { isExpected } from '../base/errors.ts';
+import { withContentChanges } from '../text/content-changes.ts';
 import { markLength, normalizeNewlines } from '../text/lines.ts';
 import { type TextLines, textLines } from '../text/text-lines.ts';
+import { rangeSchema } from './params.ts';
 import type { LocatedFile, Workspace } from './workspace.ts';
 
 /** A document that the client has open. */
@@ -10,6 +12,8 @@ export interface ClientDocument extends LocatedFile {
   /** As the client writes it. */
   readonly uri: string;
   readonly version: number;
+  /** The text as the client has it. */
+  readonly sent: string;
   /** Without byte order mark, with `\n` line breaks. */
   readonly text: TextLines;
 }
@@ -17,7 +21,7 @@ export interface ClientDocument extends LocatedFile {
 const openedSchema = z.object({ textDocument: z.object({ uri: z.string(), version: z.number(), text: z.string() }) });
 const changedSchema = z.object({
   textDocument: z.object({ uri: z.string(), version: z.number() }),
-  contentChanges: z.array(z.object({ text: z.string() })),
+  contentChanges: z.array(z.object({ range: rangeSchema.optional(), text: z.string() })),
 });
 
 /** The documents that the client has open, as it sees them. */
@@ -40,11 +44,13 @@ export class ClientDocuments {
     return this.#put(uri, version, text);
   }
 
-  /** Handles `textDocument/didChange`, which has the whole text. */
+  /** Handles `textDocument/didChange`; clients may send ranges although whole texts are declared. */
   change(params: unknown): ClientDocument | undefined {
     const { textDocument, contentChanges } = changedSchema.parse(params);
-    const last = contentChanges.at(-1);
-    return last && this.#put(textDocument.uri, textDocument.version, last.text);
+    const { uri, version } = textDocument;
+    const located = this.#workspace.locate(uri);
+    const known = located && this.at(located);
+    return known && this.#put(uri, version, withContentChanges(known.sent, contentChanges));
   }
 
   /** Handles `textDocument/didClose`; returns the document that was open. */
@@ -68,7 +74,7 @@ export class ClientDocuments {
   #put(uri: string, version: number, text: string): ClientDocument | undefined {
     const located = this.#workspace.locate(uri);
     if (located === undefined) return undefined;
-    const document = { ...located, uri, version, text: textLines(normalizeNewlines(withoutMark(text))) };
+    const document = { ...located, uri, version, sent: text, text: textLines(normalizeNewlines(withoutMark(text))) };
     this.#open.set(pathOf(located), document);
     return document;
   }

@@ -3,6 +3,9 @@ import { z } from 'zod';
 const document = z.object({ uri: z.string() });
 const position = z.object({ line: z.int().min(0), character: z.int().min(0) });
 
+/** LSP's `Range`. */
+export const rangeSchema = z.object({ start: position, end: position });
+
 /** Parameters of requests about a document. */
 export const documentParams = z.object({ textDocument: document });
 

@@ -4,8 +4,8 @@ import { isId, type OpenRequest, parse, type Resumption, type SessionRecord } fr
 export class LspConversation implements SessionRecord {
   readonly #open = new Map<string | number, OpenRequest>();
   readonly #handshake: Buffer[] = [];
-  /** The last whole text of each open document, as the message that opens it, by URI. */
-  readonly #documents = new Map<string, Buffer>();
+  /** The messages that lead to the text of each open document, by URI: one that opens it with the last whole text, and changes. */
+  readonly #documents = new Map<string, readonly Buffer[]>();
 
   /** True once the client has sent `exit`. */
   hasEnded = false;
@@ -37,20 +37,27 @@ export class LspConversation implements SessionRecord {
 
   /** The server writes no files, so that every request can be repeated. */
   resumption(): Resumption {
-    const replayed = [...this.#handshake, ...this.#documents.values()];
+    const replayed = [...this.#handshake, ...[...this.#documents.values()].flat()];
     return { replayed, repeated: [...this.#open.values()], edits: [], unknown: [] };
   }
 
   #noteDocument(method: string, params: unknown, line: Buffer): void {
     const { uri } = Object(Object(params).textDocument);
-    if (method === 'textDocument/didOpen') this.#documents.set(uri, line);
+    if (method === 'textDocument/didOpen') this.#documents.set(uri, [line]);
     if (method === 'textDocument/didClose') this.#documents.delete(uri);
-    const opened = this.#documents.get(uri);
-    if (method !== 'textDocument/didChange' || opened === undefined) return;
-    const { textDocument, contentChanges } = Object(params);
-    const text: unknown = Object([contentChanges].flat().at(-1)).text;
-    const message = { ...parse(opened), params: { textDocument: { ...Object(parse(opened).params).textDocument } } };
-    Object.assign(message.params.textDocument, { version: textDocument.version, text });
-    this.#documents.set(uri, Buffer.from(`${JSON.stringify(message)}\n`));
+    const known = this.#documents.get(uri);
+    if (method === 'textDocument/didChange' && known !== undefined)
+      this.#documents.set(uri, changed(known, params, line));
   }
+}
+
+/** Returns the messages of a document after one that changes it. */
+function changed(known: readonly Buffer[], params: unknown, line: Buffer): readonly Buffer[] {
+  const { textDocument, contentChanges } = Object(params);
+  const { range, text } = Object([contentChanges].flat().at(-1));
+  const [opening] = known;
+  if (opening === undefined || range !== undefined || typeof text !== 'string') return [...known, line];
+  const message = parse(opening);
+  const opened = { ...Object(Object(message.params).textDocument), version: textDocument.version, text };
+  return [Buffer.from(`${JSON.stringify({ ...message, params: { textDocument: opened } })}\n`)];
 }

@@ -119,4 +119,5 @@ for (const client of realClients.filter(({ id }) => rounds(usual.includes(id), t
 }
 
 test.skip('junie [skipped: its npm package downloads the program from elsewhere]', () => undefined);
+test.skip('crush [skipped: its npm package downloads the program from elsewhere]', () => undefined);
 test.skip('kiro [skipped: neither npm nor PyPI has it]', () => undefined);

@@ -89,6 +89,15 @@ describe('documents', () => {
     expect(await names()).toEqual(['one']);
     await client.change('a.py', 'def three():\n    pass\n');
     expect(await names()).toEqual(['three']);
+    // Whole texts are declared; some clients send ranges all the same.
+    const first = { start: { line: 0, character: 4 }, end: { line: 0, character: 9 } };
+    const beyond = { start: { line: 9, character: 0 }, end: { line: 9, character: 0 } };
+    await client.changeBy('a.py', [
+      { range: first, text: '四' },
+      { range: { ...first, end: { line: 0, character: 5 } }, text: 'four' },
+      { range: beyond, text: 'def five():\r\n    pass\r\n' },
+    ]);
+    expect(await names()).toEqual(['four', 'five']);
     await client.raw.notify('textDocument/didClose', client.document('a.py'));
     expect(await names()).toEqual(['one']);
   });

@@ -73,7 +73,9 @@ describe('`serena lsp` in the background service', () => {
     await using service = new TestService(makeHome(), sharedStore);
     await using client = await LspClient.start(workspace, { env: service.env, capabilities: publishingOnly });
     await client.open('a.py', 'python');
-    await client.change('a.py', 'def other():\n    return 1\n\nmissing_name\n');
+    await client.change('a.py', 'def one():\n    return 1\n\nmissing_name\n');
+    const name = { start: { line: 0, character: 4 }, end: { line: 0, character: 7 } };
+    await client.changeBy('a.py', [{ range: name, text: 'other' }]);
     const isPublished = () => client.published.get('a.py')?.join('\n').includes('missing_name') === true;
     await eventually('the problems of the unsaved text', isPublished, 60_000);
     client.published.clear();

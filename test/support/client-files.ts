@@ -122,6 +122,14 @@ GOOSE_MODE: auto
     existing: jsonWith('mcp'),
   },
   {
+    id: 'crush',
+    file: '.config/crush/crush.json',
+    context: 'ide',
+    format: 'json',
+    servers: 'mcp',
+    existing: jsonWith('mcp'),
+  },
+  {
     id: 'zed',
     file: '.config/zed/settings.json',
     context: 'ide',
@@ -218,7 +226,7 @@ export function entryOf(row: Row): Record<string, unknown> {
   if (row.id === 'opencode') return { type: 'local', command: [program, ...args], enabled: true };
   if (row.id === 'goose') return { enabled: true, type: 'stdio', name: 'serena', cmd: program, args };
   if (row.id === 'copilot-cli') return { type: 'local', command: program, args, tools: ['*'] };
-  const first = { vscode: { type: 'stdio' }, continue: { name: 'serena' } }[row.id] ?? {};
+  const first = { vscode: { type: 'stdio' }, crush: { type: 'stdio' }, continue: { name: 'serena' } }[row.id] ?? {};
   return { ...first, command: program, args };
 }
 

@@ -5,6 +5,7 @@ import type {
   InitializeResult,
   Location,
   Range,
+  TextDocumentContentChangeEvent,
   WorkspaceEdit,
 } from 'vscode-languageserver-protocol';
 import { z } from 'zod';
@@ -71,6 +72,11 @@ export class LspClient {
     return new LspClient(raw, workspace, initialized);
   }
 
+  /** Absolute path of the project. */
+  get root(): string {
+    return this.#workspace.root;
+  }
+
   uriOf(file: string): string {
     return pathToFileURL(join(this.#workspace.root, file)).href;
   }
@@ -94,11 +100,15 @@ export class LspClient {
     await this.raw.notify('textDocument/didOpen', { textDocument });
   }
 
-  async change(file: string, text: string): Promise<void> {
+  change(file: string, text: string): Promise<void> {
+    return this.changeBy(file, [{ text }]);
+  }
+
+  async changeBy(file: string, contentChanges: readonly TextDocumentContentChangeEvent[]): Promise<void> {
     const version = (this.#versions.get(file) ?? 1) + 1;
     this.#versions.set(file, version);
     const textDocument = { uri: this.uriOf(file), version };
-    await this.raw.notify('textDocument/didChange', { textDocument, contentChanges: [{ text }] });
+    await this.raw.notify('textDocument/didChange', { textDocument, contentChanges });
   }
 
   ask<T = unknown>(method: string, params: object): Promise<T> {

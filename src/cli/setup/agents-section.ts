@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ExpectedError } from '../../base/errors.ts';
-import { fileBehindLinks } from '../../base/files.ts';
-import { realPath, relativeWithin } from '../../base/paths.ts';
-import { findProjectAbove, holdsProjects } from '../../project/find-above.ts';
+import { findProjectAbove } from '../../project/find-above.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { printLine } from '../output.ts';
 import { usageError } from '../report.ts';
 import { type Addition, addToFile, configurationText, removeFromFile } from './change-file.ts';
 import { type Client, clients } from './clients.ts';
+import { projectFile } from './project-file.ts';
 
 const begin = '<!-- serena:begin -->';
 const end = '<!-- serena:end -->';
@@ -75,12 +73,7 @@ export function setUpAgentsSection(
     ownCaller.report(`For ${client.name}, in \`${name}\` of a project\n`);
     return;
   }
-  const file = join(projectOf(environment), name);
-  // A repository may have a link there, to a file that is not its own.
-  if (relativeWithin(projectOf(environment), fileBehindLinks(file)) === undefined)
-    throw new ExpectedError('file.outside-project', `\`${file}\` is a link to a file outside the project`, {
-      hints: ['replace the link by a file'],
-    });
+  const file = projectFile(environment, name);
   const options = { keepsCopy: false };
   if (isRemove) {
     const { outcome } = removeFromFile(file, addition, options);
@@ -96,12 +89,4 @@ export function fileWithSection({ instructions }: Client, { cwd }: Environment):
   const project = findProjectAbove(cwd);
   const file = project !== undefined && instructions !== undefined ? join(project, instructions) : undefined;
   return file !== undefined && existsSync(file) && addition.isIn(configurationText(file)) ? file : undefined;
-}
-
-function projectOf({ cwd, env }: Environment): string {
-  const project = findProjectAbove(cwd) ?? realPath(cwd);
-  if (!holdsProjects(project, env)) return project;
-  throw new ExpectedError('project.none-active', `\`${project}\` is not a project`, {
-    hints: ['run the command in the directory of your project'],
-  });
 }

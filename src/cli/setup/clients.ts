@@ -75,8 +75,10 @@ export interface SubagentClient {
 
 /** Where and how a client is told to start a language server. */
 export interface LspClient {
-  /** Returns the JSON file. */
-  file(directories: UserDirectories): string;
+  /** Returns the JSON file of the user. */
+  file?(directories: UserDirectories): string;
+  /** Path of the JSON file in a project, for a client that reads no file of the user. */
+  readonly inProject?: string;
   /** Keys to the entry of this server. */
   readonly path: readonly string[];
   /** Returns the entry for a command, with the LSP language id of each extension. */
@@ -96,6 +98,10 @@ const copilotHooks = (directories: UserDirectories) =>
   join(copilotDirectory(directories), 'hooks', 'serena-hooks.json');
 const gooseDirectory = ({ isWindows, applications, config }: UserDirectories) =>
   isWindows ? join(applications, 'Block', 'goose', 'config') : join(config, 'goose');
+
+const crushFile = ({ config }: UserDirectories) => join(config, 'crush', 'crush.json');
+const withoutDots = (languages: Readonly<Record<string, string>>) =>
+  Object.keys(languages).map((name) => name.slice(1));
 
 const openCodeFiles = (config: string) =>
   ['opencode.json', 'opencode.jsonc'].map((name) => join(config, 'opencode', name));
@@ -365,6 +371,16 @@ export const clients: readonly Client[] = [
     entry: plainEntry,
     files: ({ home }) => [join(home, '.kiro', 'settings', 'mcp.json')],
     skills: ({ home }) => join(home, '.kiro', 'skills'),
+    // Read by the command line; the editor uses extensions.
+    lsp: {
+      inProject: join('.kiro', 'settings', 'lsp.json'),
+      path: ['languages', 'serena'],
+      entry: ([command, ...args], languages) => ({
+        ...{ name: 'serena', command, args, file_extensions: withoutDots(languages) },
+        ...{ project_patterns: ['.git', '.serena'], exclude_patterns: [], multi_workspace: true },
+        ...{ initialization_options: {}, request_timeout_secs: 60 },
+      }),
+    },
   },
   {
     id: 'junie',
@@ -391,6 +407,24 @@ export const clients: readonly Client[] = [
     files: ({ isWindows, applications, config }) => [
       isWindows ? join(applications, 'Zed', 'settings.json') : join(config, 'zed', 'settings.json'),
     ],
+  },
+  {
+    id: 'crush',
+    name: 'Crush',
+    context: 'ide',
+    hasDirectory: true,
+    programs: ['crush'],
+    instructions: 'AGENTS.md',
+    format: 'json',
+    servers: ['mcp'],
+    entry: typedEntry,
+    files: (directories) => [crushFile(directories)],
+    skills: ({ config }) => join(config, 'crush', 'skills'),
+    lsp: {
+      file: crushFile,
+      path: ['lsp', 'serena'],
+      entry: ([command, ...args], languages) => ({ command, args, filetypes: withoutDots(languages) }),
+    },
   },
   {
     id: 'windsurf',
@@ -439,9 +473,9 @@ export function hooksFile(client: Client, { env }: Environment): string | undefi
   return client.hooks?.(userDirectories(env));
 }
 
-/** Returns the absolute path of the file in which a client looks for language servers; `undefined` if it has none. */
+/** Returns the absolute path of the file in which a client looks for the user's language servers, or `undefined`. */
 export function lspFile(client: Client, { env }: Environment): string | undefined {
-  return client.lsp?.file(userDirectories(env));
+  return client.lsp?.file?.(userDirectories(env));
 }
 
 /** Returns the absolute path of the file for the definition of a sub-agent; `undefined` if the client reads none. */

@@ -8,6 +8,7 @@ import { type Addition, addToFile, changeNotes } from './change-file.ts';
 import { type Client, clients, type LspClient, lspFile } from './clients.ts';
 import { entryAddition, isOwnEntry } from './entry.ts';
 import { jsonFormat } from './json-format.ts';
+import { projectFile } from './project-file.ts';
 
 /**
  * Makes a client start `serena lsp` for the files of every language, or with `isPrint` prints the configuration.
@@ -43,9 +44,10 @@ export function lspAddition(
   client: Client,
   environment: Environment,
 ): { readonly file: string; readonly addition: Addition } | undefined {
-  const file = lspFile(client, environment);
   const { lsp } = client;
-  if (file === undefined || lsp === undefined) return undefined;
+  if (lsp === undefined) return undefined;
+  const file = lsp.inProject === undefined ? lspFile(client, environment) : projectFile(environment, lsp.inProject);
+  if (file === undefined) return undefined;
   const own = stableCommand(environment);
   const isOwn = (value: unknown) => isOwnEntry(value, own, 'lsp');
   const entry = lsp.entry([...own, 'lsp'], languagesByExtension());

@@ -4,6 +4,7 @@ import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
+import { findProjectAbove } from '../../project/find-above.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { printLine, printLines, tableLines } from '../output.ts';
@@ -235,7 +236,8 @@ async function removeHooks(client: Client, environment: Environment): Promise<bo
 }
 
 async function removeLsp(client: Client, environment: Environment): Promise<boolean> {
-  const found = lspAddition(client, environment);
+  const isElsewhere = client.lsp?.inProject !== undefined && findProjectAbove(environment.cwd) === undefined;
+  const found = isElsewhere ? undefined : lspAddition(client, environment);
   if (found === undefined || !fromFile(found.file, found.addition, 'the language server')) return false;
   if (client.lsp?.around !== undefined) removeEmpty(dirname(found.file), dirname(dirname(found.file)));
   return true;

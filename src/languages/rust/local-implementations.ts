@@ -34,7 +34,7 @@ export async function localImplementations(
 ): Promise<Place[]> {
   const trait = target.kind === kinds.interface ? target : target.parent;
   if (trait?.kind !== kinds.interface) return [];
-  const references = await listedReferences(scope, { active, server, target: trait }, readLimits);
+  const references = await listedReferences(scope, { active, server, place: namePlace(trait) }, readLimits);
   const known = new Set(listed.map(placeKey));
   const found: Place[] = [];
   for (const [file, own] of Map.groupBy(await keepProjectLocations(scope, references), (place) => place.file)) {

@@ -24,6 +24,7 @@ import type { SymbolScope } from '../model/scope.ts';
 import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { textSearch } from '../model/text-search.ts';
+import { editLimits } from '../occurrences/ledger.ts';
 import { fileInProject, keepProjectLocations } from '../queries/project-locations.ts';
 import { aliasReferences } from '../queries/references.ts';
 import { identifierOf, type Target } from './edited-symbol.ts';
@@ -83,7 +84,12 @@ export async function placesOfName(
     references === undefined
       ? []
       : await scope.files.ask(active, scope.call, (server) =>
-          aliasReferences(scope, { active, server, target: target.symbol, name, text: undefined }, references),
+          aliasReferences(
+            scope,
+            { active, server, target: target.symbol, name, text: undefined },
+            references,
+            editLimits,
+          ),
         );
   const all = [...edited, ...own, ...aliased].filter((place) => !isOutside(place));
   return await keepProjectLocations(scope, distinctPlaces([namePlace(target.symbol), ...all]));

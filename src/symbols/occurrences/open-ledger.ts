@@ -61,7 +61,7 @@ export async function openLedger(
   const { active, server, target } = question;
   // The scanner searches while the server answers.
   const search = question.text?.();
-  const answered = await listedReferences(scope, question, limits);
+  const answered = await listedReferences(scope, { ...question, place: namePlace(target) }, limits);
   const programs = await active.spec.adapter?.otherPrograms?.(
     server,
     namePlace(target),
@@ -79,19 +79,20 @@ export async function openLedger(
   return new Ledger({ entries, unread: text.unread, text }).with(byName);
 }
 
-/** Returns the references that the server lists. For queries that only read, an answer is remembered until files change. */
+/**
+ * Returns the references that the server lists to what the name at a place means. For queries that only read, an answer is
+ * remembered until files change.
+ */
 export async function listedReferences(
   scope: SymbolScope,
-  { active, server, target, early }: Omit<ReferencesQuestion, 'name' | 'text'>,
+  { active, server, place, early }: Pick<ReferencesQuestion, 'active' | 'server' | 'early'> & { readonly place: Place },
   limits: LedgerLimits,
 ): Promise<readonly Place[]> {
   const request = active.spec.quirks?.references ?? requestReferences;
-  const ask = async () => {
-    return (await early?.current()) ?? (await request(server, namePlace(target), scope.files.limits(scope.call)));
-  };
+  const ask = async () => (await early?.current()) ?? (await request(server, place, scope.files.limits(scope.call)));
   // An edit needs the server's latest answer.
   const known = limits === readLimits ? answersOf(scope, active, server)?.references : undefined;
-  return (await known?.answer(nameKey(target), scope.gaps, ask)) ?? (await ask());
+  return (await known?.answer(placeKey(place), scope.gaps, ask)) ?? (await ask());
 }
 
 /** Returns locations without repetitions: jdtls lists the calls of generated accessors of a field twice. */

@@ -3,6 +3,7 @@ import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { keyAt } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 import { symbolsNamedIn } from '../model/at-position.ts';
+import { isCallable } from '../model/kinds.ts';
 import { answersOf, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareServer } from '../prepare-servers/prepare-search.ts';
@@ -80,7 +81,14 @@ export async function symbolsMeantAt(
 
 async function meantAt(scope: SymbolScope, file: string, position: Position): Promise<readonly SymbolNode[]> {
   const found = await unlessRefused(() => definedSymbols(scope, file, [{ name: '', start: position }]));
-  if (found !== undefined && found.symbols.length + found.outside.length > 0) return found.symbols;
-  // Some servers return no definition of a name in its own declaration.
-  return symbolsNamedIn(await scope.files.treeOf(file, scope.call), position);
+  // Some servers return no definition of a name in its own declaration, and clangd also the methods that override it.
+  const named = symbolsNamedIn(await scope.files.treeOf(file, scope.call), position);
+  if (found === undefined || found.symbols.length + found.outside.length === 0) return named;
+  return found.symbols.filter((one) => !named.some((own) => areInOtherTypes(one, own)));
+}
+
+/** True for methods of the same name in different types. */
+function areInOtherTypes(one: SymbolNode, own: SymbolNode): boolean {
+  const isSameName = isCallable(one) && isCallable(own) && one.name === own.name;
+  return isSameName && one.parent !== undefined && own.parent !== undefined && one.parent.name !== own.parent.name;
 }

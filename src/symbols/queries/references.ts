@@ -22,7 +22,7 @@ import {
   type ReferencesQuestion,
   readLimits,
 } from '../occurrences/ledger.ts';
-import { openLedger } from '../occurrences/open-ledger.ts';
+import { listedReferences, openLedger } from '../occurrences/open-ledger.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { reportImplicitCalls } from './implicit-calls.ts';
@@ -222,7 +222,7 @@ async function ledgerOf(
     await prepareTarget(scope, { active, server, target, text, searchedElsewhere: elsewhere.searched });
     const question = { active, server, target, name, text, early, followsAliases };
     const own = await openLedger(scope, question, limits);
-    const aliased = followsAliases ? await aliasReferences(scope, question, own) : [];
+    const aliased = followsAliases ? await aliasReferences(scope, question, own, limits) : [];
     return own.with([...elsewhere.entries, ...entriesAt(aliased, alias)]);
   });
   return { name, ledger };
@@ -297,10 +297,9 @@ export async function aliasReferences(
   scope: SymbolScope,
   { active, server, name }: ReferencesQuestion,
   { own, text }: Ledger,
+  limits: LedgerLimits,
 ): Promise<Place[]> {
   const known = new Set(own.map(placeKey));
-  const request = active.spec.quirks?.references ?? requestReferences;
-  const limits = scope.files.limits(scope.call);
   const found: Place[] = [];
   let requests = 0;
   const left: string[] = [];
@@ -309,7 +308,7 @@ export async function aliasReferences(
     if (!known.has(keyAt(file, at)) || known.has(keyAt(file, alias)) || alias.name === name) continue;
     if (requests++ >= maxRequests) left.push(file);
     else if (await tryShow(scope, server, file)) {
-      const more = await request(server, placeAt(file, alias), limits);
+      const more = await listedReferences(scope, { active, server, place: placeAt(file, alias) }, limits);
       const others = more.filter((one) => !known.has(placeKey(one)));
       for (const one of others) known.add(placeKey(one));
       found.push(...others);
