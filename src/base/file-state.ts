@@ -53,7 +53,6 @@ export function isSameState(recorded: FileMetadata, stats: FileMetadata): boolea
   );
 }
 
-/** The recorded state of a file with its fingerprint. */
 export interface FileState extends RecordedState {
   readonly fingerprint: string;
 }

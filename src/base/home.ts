@@ -7,15 +7,11 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Absolute paths of the files and directories in SERENA_HOME. */
 export interface HomePaths {
-  /** The user's configuration. */
   readonly config: string;
   /** Held while the configuration is changed. */
   readonly configLock: string;
-  /** The user's contexts. */
   readonly contexts: string;
-  /** The user's modes. */
   readonly modes: string;
-  /** The user's prompts. */
   readonly prompts: string;
   readonly globalMemories: string;
   /** Journals and locks of edits, by project. */

@@ -227,7 +227,6 @@ function checkOffline({ env }: Environment): Finding[] {
 
 const unknownKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
 
-/** Checks the user's configuration. Returns the findings, and the configuration if it can be read. */
 async function checkConfiguration(
   home: string,
   environment: Environment,

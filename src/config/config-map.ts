@@ -91,14 +91,12 @@ export function describeUnknownKeys(file: ConfigFile, known: readonly string[]):
 /** Larger configuration files are rejected. */
 const maxConfigBytes = 1024 * 1024;
 
-/** The text of a configuration file. */
 interface ConfigText {
   readonly text: string;
   /** True if a link in a project leads to this file outside it: messages must not quote it. */
   readonly isForeign: boolean;
 }
 
-/** A configuration file as it is stored. */
 interface StoredConfig extends ConfigText {
   readonly bytes: Uint8Array;
 }

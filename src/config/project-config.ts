@@ -110,7 +110,6 @@ export const olderProjectKeys = {
 /** The schema of `project.yml` and `project.local.yml`, also with older keys. */
 export const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
-/** A project's configuration, with defaults. */
 export interface ProjectConfig extends ToolSelection {
   readonly name: string;
   /** Server ids, first = main language; `undefined` = detect them. */

@@ -33,7 +33,6 @@ export interface ToolSelection {
   readonly places: ToolSelectionPlaces;
 }
 
-/** Applies a selection to a set of tool names. */
 export function selectTools(names: ReadonlySet<string>, selection: ToolSelection): Set<string> {
   if (selection.fixedTools.length > 0) return new Set(selection.fixedTools);
   const selected = new Set([...names, ...selection.includedOptionalTools]);

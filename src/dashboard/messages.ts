@@ -5,7 +5,6 @@ import { log } from '../base/log.ts';
 import { resources } from '../generated/resources.ts';
 import { RefusedRequest } from './access.ts';
 
-/** One request. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -39,13 +39,11 @@ export interface DashboardServers {
   verify(signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** A tool and its arguments. */
 export interface DashboardQuestion {
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** Answer of a tool. */
 export interface DashboardAnswer {
   readonly text: string;
   /** Gaps, sources and notes of the answer, as lines of text. */
@@ -63,7 +61,6 @@ export interface DashboardSource {
   readonly logPath: string | undefined;
   readonly budget: MemoryBudget;
   readonly activity: Activity;
-  /** Returns the projects of this process. */
   projects(): readonly OpenProjects[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly servers: DashboardServers;

@@ -95,7 +95,6 @@ export async function commitSteps(
   });
 }
 
-/** A commit in progress. */
 interface Commit {
   readonly id: string;
   readonly scope: CommitScope;

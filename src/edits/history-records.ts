@@ -42,9 +42,7 @@ export type RecordedStep = z.infer<typeof stepSchema>;
 
 type RecordContent = z.infer<typeof recordSchema>;
 
-/** A commit that was made. */
 export interface EditRecord extends RecordContent {
-  /** The id of its commit. */
   readonly id: string;
   /** Milliseconds since the epoch. Later records have later times. */
   readonly timeMs: number;

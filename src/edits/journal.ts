@@ -160,7 +160,6 @@ function unfinishedIn(directory: string): string[] {
   }
 }
 
-/** The outcome of an interrupted commit. */
 interface Outcome {
   /** Sentences for the user. */
   readonly notes: string[];

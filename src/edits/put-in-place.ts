@@ -115,7 +115,6 @@ function putBack(backup: string, target: string): void {
   rmSync(backup);
 }
 
-/** Returns the error for a file that changed after it was read. */
 export function conflict(path: string, what = 'changed'): ExpectedError {
   return new ExpectedError('edit.conflict', `\`${path}\` ${what} on disk after it was read; nothing was changed`, {
     hints: ['read it again and repeat the edit'],

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
 import { relativeWithin } from '../base/paths.ts';
 
-/** The files that one commit may change, and the directory of its journal. */
 export interface CommitScope {
   /** Absolute path; relative paths of steps start there. */
   readonly root: string;

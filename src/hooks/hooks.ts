@@ -11,7 +11,6 @@ import { type HookInput, isObject, parseHookInput, required } from './hook-input
 import { searchedNames } from './searched-names.ts';
 import { type CallKind, editedFiles, isSymbolic, kindOfCall, searchPatterns } from './tool-call.ts';
 
-/** Context of a hook. */
 interface HookScope {
   readonly client: HookClient;
   /** Absolute path of `SERENA_HOME`. */

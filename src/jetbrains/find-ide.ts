@@ -17,7 +17,6 @@ const maxStatusBytes = 64 * 1024;
 
 const Status = z.looseObject({ project_root: z.string(), plugin_version: z.string() });
 
-/** An IDE that has a project open. */
 export interface LocatedIde {
   readonly port: number;
   /** In the IDE's notation. */

@@ -20,7 +20,6 @@ import { listOneTool, oneTool, readOneCall, withRightCall } from './one-tool.ts'
 import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
 import { type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
 
-/** Options of an MCP server. */
 interface McpServerOptions {
   readonly version: string;
   readonly instructions: string;
@@ -30,7 +29,6 @@ interface McpServerOptions {
   readonly handles?: SessionHandles | undefined;
   /** Called after each tool call. */
   onAnswered?(): void;
-  /** Returns the receipt for the commits of the call with this request id. */
   receiptOf?(request: RequestId): CommitReceipt;
 }
 

@@ -53,7 +53,6 @@ interface ListingOptions {
   readonly isCompact: boolean;
 }
 
-/** Returns the entry of a tool in the tool list. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const { effect = tool.effect } = options;

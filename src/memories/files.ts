@@ -22,7 +22,6 @@ export interface MemoryFile {
   readonly place: RootedPath;
 }
 
-/** The memory files below a directory. */
 export interface MemoryFileList {
   /** Paths relative to the directory, with `/`, unsorted. */
   readonly files: string[];

@@ -58,7 +58,6 @@ function referenceTo(name: string, where: 'g' | 'y'): RegExp {
 /** Memories are UTF-8, whatever the encoding of the project. */
 export const memoryCodec = getCodec('utf-8');
 
-/** Effects of renaming a memory on the references to it. */
 export interface RenamedReferences {
   readonly count: number;
   /** The changed memories, with their new names. */
@@ -74,7 +73,6 @@ interface Renaming {
   readonly to: MemoryName;
   /** Content of `from`. */
   readonly before: Uint8Array;
-  /** All other memories. */
   readonly writable: readonly MemoryName[];
   readonly readOnly: readonly MemoryName[];
   fileOf(name: MemoryName): MemoryFile;

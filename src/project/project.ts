@@ -19,7 +19,6 @@ export const scanDeadlineMs = 30_000;
 /** Reading fewer files takes 10 ms; most projects therefore have no index. */
 const minUnindexed = 1_000;
 
-/** An open project: its directory, its configuration, its scanner and the assignment of files to language servers. */
 export class Project implements ProjectDirectory {
   /** Absolute path. */
   readonly root: string;

@@ -9,14 +9,12 @@ import { findPrompt } from './prompt.ts';
 const directory = 'prompts/';
 const contentSchema = z.looseObject({ prompts: z.record(z.string(), z.unknown()) });
 
-/** A prompt in the list of prompts. */
 export interface ListedPrompt {
   readonly name: string;
   /** Absolute path of the user's file that replaces the built-in prompt, if any. */
   readonly path: string | undefined;
 }
 
-/** A built-in prompt file. */
 export interface PromptFile {
   /** With `.yml`. */
   readonly name: string;

@@ -29,7 +29,6 @@ export const defaultLimits: ScriptLimits = {
 /** Calls of one script that run at the same time; the others wait. */
 const maxRunningCalls = 8;
 
-/** What a script may call, and when it has to end. */
 export interface ScriptHost {
   readonly signal: AbortSignal;
   /** Returns the plain data that `serena[name](input)` resolves with; what it throws is thrown in the script. */

@@ -40,7 +40,6 @@ export interface DeclaredSymbol {
   readonly body: Range;
 }
 
-/** What the occurrences of a symbol's name mean. */
 export interface SymbolAnswer {
   readonly own: readonly Place[];
   /** Occurrences of the name that are something else. */
@@ -152,7 +151,6 @@ export class ExportStore {
       DELETE FROM implementations WHERE symbol IN (SELECT id FROM again)`);
   }
 
-  /** Adds a file with its symbols. */
   add(
     file: { readonly path: string; readonly language: string; readonly blob: string },
     symbols: readonly DeclaredSymbol[],

@@ -18,7 +18,6 @@ const maxShareOfWatches = 1 / 8;
  */
 const maxUncheckedMs = 30_000;
 
-/** A directory that may be watched. */
 export interface WatchableDirectory {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
@@ -267,7 +266,6 @@ const functions = {
   inotify_rm_watch: { args: ['i32', 'i32'], returns: 'i32' },
 };
 
-/** A change in a watched directory. */
 interface WatchEvent {
   /** From {@link Inotify.add}. */
   readonly watch: number;

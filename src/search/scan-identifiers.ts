@@ -11,7 +11,6 @@ import { findFiles } from './scan-walk.ts';
 import type { Entry, FileStates, Snapshot } from './snapshot.ts';
 import type { TextSource } from './text-index.ts';
 
-/** What is known of a name in the files of a walk. */
 interface KnownName {
   readonly entries: readonly Entry[];
   /** By entry, the state in which the file was searched. If all were, this is the array of all states. */

@@ -13,7 +13,6 @@ import type { FileEdits, FileOccurrences, OccurrenceQuery, OccurrenceResult } fr
 import { readTexts } from './scan-search.ts';
 import type { TextSource } from './text-index.ts';
 
-/** A file with the substitutions in it. */
 interface FileSubstitutions {
   readonly path: string;
   readonly text: string;

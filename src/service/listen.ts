@@ -26,13 +26,11 @@ export interface ClientRequest {
   receiptOf(request: string | number): CommitReceipt;
 }
 
-/** A session of the service. */
 export interface ServedSession extends ToolKinds {
   /** Ends the session. Never rejects. */
   close(reason: string): Promise<void>;
 }
 
-/** What a service does for its clients. */
 interface ServiceHandlers {
   /** Opens a session. It must not write before this resolves. @throws the reason why the client is not served. */
   openSession(client: ClientRequest): Promise<ServedSession>;

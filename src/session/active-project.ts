@@ -31,7 +31,6 @@ export interface OpenedProject {
   /** True if it was not a known project before. */
   readonly isNew: boolean;
   readonly modes: WorkingModes;
-  /** Modes that this project activates. */
   readonly newModes: readonly Mode[];
 }
 

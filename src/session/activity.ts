@@ -15,7 +15,6 @@ export interface SessionState {
   readonly startedAtMs: number;
 }
 
-/** The part of an answer that is recorded. */
 export type RecordedAnswer = Pick<Answer, 'text' | 'gaps' | 'isIncomplete'>;
 
 /** The calls of one tool since this process started. */
@@ -146,7 +145,6 @@ export class RecordedCall {
   answerChars: number | undefined;
   /** The begin of the answer, or the error. */
   outcome = '';
-  /** Gaps of the answer. */
   gaps: readonly string[] = [];
   readonly #cancellation = new AbortController();
   readonly #nextChange: () => number;

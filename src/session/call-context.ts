@@ -76,13 +76,11 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   };
 }
 
-/** The symbols of a project and the plan of edits for one call. */
 export interface ProjectSymbols {
   readonly symbols: Symbols;
   readonly edits: Edits;
 }
 
-/** Returns the symbols and edits of one call in a project. */
 export function symbolsIn(
   { project, files }: OpenProject,
   parts: Pick<CallParts, 'call' | 'user' | 'symbolSource' | 'author' | 'edits'> & Pick<SymbolsOptions, 'isHasty'>,

@@ -24,7 +24,6 @@ interface ExportOptions {
   readonly call: Call;
   /** Absolute path of the index. */
   readonly output: string;
-  /** Version of this program. */
   readonly version: string;
   /** True if the answers of earlier exports do not count. */
   readonly isFresh: boolean;

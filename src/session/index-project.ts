@@ -18,7 +18,6 @@ interface IndexFailure {
   readonly reason: string;
 }
 
-/** Progress of indexing. */
 interface IndexProgress {
   readonly doneCount: number;
   readonly failedCount: number;
@@ -234,7 +233,6 @@ class SilenceGuard {
   }
 }
 
-/** One symbol of a file. */
 export interface ListedSymbol {
   /** Without overload indices. */
   readonly namePath: string;

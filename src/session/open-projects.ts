@@ -89,7 +89,6 @@ export class OpenProjects {
     return [...this.#byRoot.keys()];
   }
 
-  /** The language servers of all open projects. */
   get serverStates(): ServerStatus[] {
     return this.roots.flatMap((root) => this.servers.statusOf(root));
   }

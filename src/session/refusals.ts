@@ -21,7 +21,6 @@ export function unknownQuery(name: string, allowed: readonly Tool[]): ExpectedEr
   });
 }
 
-/** Returns the error for a call of an inactive tool. */
 export function inactiveTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name).sort();
   return new ExpectedError('tool.inactive', `the tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);

@@ -32,7 +32,6 @@ export interface ToolSources {
   readonly calledTool?: string | undefined;
 }
 
-/** The context, modes and tools of one session: which tools can be listed, which are listed, which may run. */
 export class SessionTools {
   readonly context: Context;
   /** The same for the whole session. */
@@ -264,7 +263,6 @@ export function exposedTools(parts: {
   user: UserConfig;
   context: Context;
   modes: WorkingModes;
-  /** The project that the session starts with. */
   startProject: SelectingProject | undefined;
 }): readonly Tool[] {
   const { user, context, modes, startProject } = parts;

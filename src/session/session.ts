@@ -41,7 +41,6 @@ import {
 import { QueriedProjects, SessionProjects } from './session-projects.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
 
-/** Options of a new session. */
 export interface SessionOptions extends ToolSources, ActiveProjectOptions, PromptSources {
   /** Overrides the configured tool timeout; in seconds. */
   readonly toolTimeout: number | undefined;
@@ -90,7 +89,6 @@ interface RecordedRun {
   readonly recorded: RecordedCall;
 }
 
-/** One client's connection: its context, modes, active project and tools. */
 export class Session {
   readonly tools: SessionTools;
   readonly #options: SessionOptions;

@@ -23,7 +23,6 @@ export interface ModeSources {
   readonly project: ProjectConfig | undefined;
 }
 
-/** The active modes. */
 export interface WorkingModes extends ModeSet {
   /** The modes that would be active without the project. */
   readonly own: ModeSet;

@@ -183,9 +183,7 @@ export class FileIndex {
   }
 }
 
-/** A file of a segment. */
 interface SegmentPlace {
-  /** The id of the segment. */
   readonly id: number;
   readonly files: SegmentFiles;
   /** The number of the file in the segment. */

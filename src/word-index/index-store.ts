@@ -18,7 +18,6 @@ const schema = `CREATE TABLE IF NOT EXISTS segments (
   id INTEGER PRIMARY KEY AUTOINCREMENT, checksum INTEGER, paths BLOB, states BLOB,
   words_checksum INTEGER, words BLOB, skips BLOB, postings_checksum INTEGER, postings BLOB)`;
 
-/** Where the index of a project is. */
 export interface IndexLocation {
   /** Absolute path of the project's cache directory, created at the first access. */
   readonly directory: string;

@@ -2,7 +2,6 @@ import { discard } from '../base/discarded.ts';
 
 /** How the text of an indexed file was taken. */
 export const fileKinds = {
-  /** Its words are in the index. */
   words: 0,
   /** It has no text; its words are not in the index. */
   binary: 1,
@@ -29,7 +28,6 @@ export interface SegmentFiles {
 
 export const numbersPerFile = 5;
 
-/** The words of a segment. */
 export interface SegmentWords {
   /** All words, each once and preceded by `\n`; ends with `\n`. One byte per character. */
   readonly words: Buffer;
@@ -63,7 +61,6 @@ export function kindAt({ states }: SegmentFiles, at: number): number | undefined
   return states[at * numbersPerFile + 4];
 }
 
-/** A file for the index. */
 export interface IndexedFile {
   /** Relative to the root. */
   readonly path: string;
@@ -77,7 +74,6 @@ export interface IndexedFile {
 const maxFiles = 4096;
 const maxPostings = 1_500_000;
 
-/** Collects files for one segment of the index. */
 export class SegmentBuilder {
   readonly #paths: string[] = [];
   readonly #states: number[] = [];

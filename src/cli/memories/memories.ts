@@ -57,7 +57,6 @@ export async function listMemories(
   });
 }
 
-/** Prints a memory. */
 export async function readMemory(name: string, { project, environment }: MemoryScope): Promise<void> {
   await withMemories(project, environment, async ({ asUser }) => {
     const text = await asUser.read(parseMemoryName(name));

@@ -205,7 +205,6 @@ export async function indexFileCommand(
   });
 }
 
-/** Progress of indexing. */
 interface Step {
   readonly doneCount: number;
   readonly failedCount: number;

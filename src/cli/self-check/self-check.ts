@@ -52,7 +52,6 @@ function render({ check, status, what, fix }: SelfCheckFinding): string {
   return fix === undefined ? line : `${line}                   ${fix}\n`;
 }
 
-/** One finding of the self-check. */
 interface SelfCheckFinding {
   readonly check: 'build' | 'program' | 'resources' | 'server';
   readonly status: 'ok' | 'FAILED';

@@ -138,7 +138,6 @@ export interface UnpackFlags {
   readonly json?: boolean;
 }
 
-/** A server of a bundle, and its state on this machine. */
 interface BundledServer {
   readonly id: string;
   /** The pinned version; `undefined` if this program does not know the server. */

@@ -36,7 +36,6 @@ export type ServerState =
   | 'to be installed manually'
   | 'not for this machine';
 
-/** One server and its state on this machine. */
 interface ServerDescription {
   readonly id: string;
   readonly name: string;
@@ -45,7 +44,6 @@ interface ServerDescription {
   readonly extensions: readonly string[];
   /** Kinds of sources that it may be installed from, in order. */
   readonly from: readonly string[];
-  /** The pinned version. */
   readonly version: string | null;
   readonly state: ServerState;
   /** Absolute path, if the server is available. */

@@ -88,7 +88,6 @@ export class SharedProjects {
     return [...this.#byKey.values()];
   }
 
-  /** Returns the projects for sessions with this key. */
   projectsFor({ home, env, isTraced }: ProjectsKey): OpenProjects {
     const key = digest({ env, isTraced });
     const known = this.#byKey.get(key);

@@ -67,7 +67,6 @@ export function addToFile(file: string, addition: Addition, { keepsCopy = true }
   });
 }
 
-/** Result of removing something from a file. */
 interface RemovalResult extends Omit<FileResult, 'outcome'> {
   /** `restored`: the file has the bytes that it had before setup. `deleted`: setup had created it. */
   readonly outcome: 'restored' | 'deleted' | 'changed' | 'unchanged';

@@ -19,7 +19,6 @@ export async function findClientProgram(program: ClientProgram, env: Env): Promi
   return path;
 }
 
-/** Result of configuring a client through its program. */
 interface ProgramResult {
   readonly outcome: 'added' | 'replaced' | 'unchanged';
   /** Absolute path of a copy of the client's configuration file, made before its entry was removed. */

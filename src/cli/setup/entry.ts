@@ -7,7 +7,6 @@ import { type Addition, configurationText } from './change-file.ts';
 import { type Client, configurationFile, serverName } from './clients.ts';
 import { brokenFile, type FileFormat, isMap, valueAt, withoutEmptyMaps, withValue } from './format.ts';
 
-/** Returns the command that a client starts this program with. */
 export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
   const directory = client.hasDirectory ? ['--project-from-cwd'] : [];
   return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...directory];
@@ -57,7 +56,6 @@ interface EntryPlace {
   /** Absolute path, for messages. */
   readonly file: string;
   readonly format: FileFormat;
-  /** Keys to the entry. */
   readonly path: readonly string[];
   /** True if setup wrote a value at `path`. */
   isOwn(value: unknown): boolean;

@@ -77,7 +77,6 @@ export async function hooksAddition(
   };
 }
 
-/** Returns the configuration of the hooks of this program for a client that has hooks. */
 function ownHooks(client: Client, environment: Environment, reminds?: boolean): HookConfiguration {
   const name = hookClientOf(client);
   const commandOf = (hook: string) => commandLine([...stableCommand(environment), 'hooks', hook, `--client=${name}`]);

@@ -130,7 +130,6 @@ export async function listClients(environment: Environment): Promise<void> {
   printLines(lines);
 }
 
-/** Returns the state and the next command. */
 async function stateOf(client: Client, environment: Environment): Promise<[state: string, command: string]> {
   const setup = `serena setup ${client.id}`;
   try {

@@ -8,7 +8,6 @@ import { reasonOf } from '../failures.ts';
 import { type NetworkSettings, proxyFor } from './network.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-/** Retries and time limits of downloads. */
 export interface DownloadTiming {
   /** Delays before each retry. The number of retries is their number. */
   readonly retryDelaysMs: readonly number[];

@@ -174,7 +174,6 @@ export function describeFile(path: string, platform = process.platform): string 
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }
 
-/** The result of verifying one installation or blob. */
 interface Verdict {
   readonly kind: 'installation' | 'blob';
   /** Absolute path. */

@@ -55,7 +55,6 @@ function namespaceAt(text: string, offset: number): string {
   return [...text.slice(0, offset).matchAll(namespaceStatement)].at(-1)?.[1] ?? '';
 }
 
-/** Returns the imports of functions and constants. */
 function importsIn(text: string): Imported[] {
   return [...text.matchAll(useStatement)].flatMap((statement) => {
     const list = statement[1] ?? '';

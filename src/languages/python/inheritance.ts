@@ -35,7 +35,6 @@ import type { DerivedName } from './tree-facts.ts';
 /** What a search for overriding members starts from. */
 interface OverridingQuestion {
   readonly active: ActiveServer;
-  /** The class. */
   readonly base: SymbolNode;
   /** Name of its member. */
   readonly member: string;
@@ -43,7 +42,6 @@ interface OverridingQuestion {
   readonly derivingCode: readonly string[];
 }
 
-/** Members that override one of a class. */
 interface OverridingMembers {
   readonly members: readonly SymbolNode[];
   /** Base classes that may lead to the class but that the server does not resolve. */
@@ -129,7 +127,6 @@ function derivedFromName(name: string, code: readonly string[]): ReadonlySet<str
   return found;
 }
 
-/** Follows base classes from a class to the base in question. */
 class Ancestry {
   readonly unresolved: Place[] = [];
   readonly unclear: Place[] = [];
@@ -445,7 +442,6 @@ function reportUnsearched(scope: SymbolScope, left: readonly string[]): void {
   });
 }
 
-/** The base classes of a class. */
 interface BaseClasses extends BaseTypes {
   /** Those outside: expressions of the class's header, by where they lead. */
   readonly outside: ReadonlyMap<string, string>;

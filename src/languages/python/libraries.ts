@@ -112,7 +112,6 @@ function* addedDirectories(directory: string, manifests: ManifestReader): Genera
   }
 }
 
-/** A Python interpreter. */
 interface PythonInterpreter {
   /** Absolute path of the directory in which its `bin` is, links not resolved. */
   readonly environment: string;

@@ -32,7 +32,6 @@ export interface PythonCodeMove {
   readonly name: string;
   readonly modules: PythonModules;
   readonly source: PythonModule;
-  /** The lines to move. */
   readonly span: DefinitionSpan;
   /** Project-relative path of the target, how it is imported, and its code if it exists. */
   readonly to: string;

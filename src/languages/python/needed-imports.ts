@@ -24,7 +24,6 @@ export interface NeededImport {
   readonly guard: string | undefined;
 }
 
-/** What moved code needs from other modules. */
 export interface Needs {
   readonly imports: readonly NeededImport[];
   /** Names of the old module, and where the moved code uses them. */

@@ -58,7 +58,6 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly isTraced?: boolean;
 }
 
-/** A notification to a server. */
 export interface ServerNotification {
   readonly method: string;
   readonly params: object;

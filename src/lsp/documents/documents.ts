@@ -186,7 +186,6 @@ export class Documents {
     return this.#open.has(this.#files.fileAt(path));
   }
 
-  /** Returns the files that the server has open. */
   openFiles(): string[] {
     return [...this.#open.keys()];
   }

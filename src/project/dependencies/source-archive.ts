@@ -16,7 +16,6 @@ class BrokenArchive extends Error {
   }
 }
 
-/** One file of an archive. */
 interface Entry {
   /** Offset of its header, and of the next one. */
   readonly start: number;

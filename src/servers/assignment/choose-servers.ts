@@ -82,7 +82,6 @@ function withStandIns(
 /** Reads a project-relative file as text; `undefined` if it is missing, too large or not a regular file. */
 type ReadProjectFile = (path: string) => string | undefined;
 
-/** The version of a package that a project depends on. */
 interface PackageVersion {
   readonly major: number;
   /** As written in `file`. */

@@ -70,7 +70,6 @@ interface TemporaryDirectory {
   readonly path: string;
   /** Environment variables that make a program use the directory. */
   readonly env: Readonly<Record<string, string>>;
-  /** Removes the directory with its content. */
   remove(): void;
 }
 

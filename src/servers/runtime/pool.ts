@@ -33,7 +33,6 @@ interface Entry {
   readonly lastMessage: () => string | undefined;
 }
 
-/** State of one server in the pool. */
 export interface ServerStatus {
   readonly id: string;
   readonly root: string;

@@ -20,7 +20,6 @@ interface WholeRename {
   readonly steps: readonly WorkspaceStep[];
 }
 
-/** Declarations that a rename changes. */
 interface KnownDeclarations {
   readonly members: readonly (SymbolNode | Place)[];
   /** Why they are renamed, as a clause; without it they are known to the reader. */

@@ -64,7 +64,6 @@ export async function commentEdits(
   return { named, prose, doubtful };
 }
 
-/** A name in a comment. */
 interface NameInComment {
   readonly name: string;
   /** The comment before the name, from its first character. */

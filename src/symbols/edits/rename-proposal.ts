@@ -191,7 +191,6 @@ export async function requestProposal(
   });
 }
 
-/** Returns the function that requests the rename of the symbol at a place. */
 function renamer(
   scope: SymbolScope,
   question: ReferencesQuestion,

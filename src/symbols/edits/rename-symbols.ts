@@ -104,7 +104,6 @@ async function mentionsOf(
   return { strings, mentions };
 }
 
-/** A place that a rename leaves open, with the reason. */
 type OpenRename = NewPlace & { readonly reason: string };
 
 interface RenameParts {

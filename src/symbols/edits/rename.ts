@@ -41,14 +41,12 @@ import { requireWholeNames } from './require-whole-names.ts';
 import { memberSteps, type OtherMember } from './required-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
-/** Arguments of a rename. */
 export interface RenameRequest extends SymbolAddress {
   readonly newName: string;
   /** True if another symbol of the same scope may have the new name. */
   readonly mayCollide: boolean;
 }
 
-/** A rename that is planned and checked. */
 export interface PlannedRename {
   readonly active: ActiveServer;
   /** The renamed symbol as it was: for a constructor, its type. */

@@ -3,7 +3,6 @@ import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 
-/** Questions to the servers of a project. */
 interface SymbolServers {
   /** Asks the server of a project-relative file for its symbols, starting it if necessary. */
   treeOf(file: string, call: Call): Promise<unknown>;

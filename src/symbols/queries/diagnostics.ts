@@ -213,7 +213,6 @@ async function diagnosticsOrGap(
 }
 
 interface AskedDiagnostics {
-  /** The document's text. */
   readonly text: string;
   readonly diagnostics: readonly Diagnostic[] | undefined;
   /** What the server does not check. */

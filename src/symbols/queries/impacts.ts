@@ -15,7 +15,6 @@ export interface Impact {
   readonly users: readonly Related[];
   /** Users of users, over any number of levels that were searched; without users. */
   readonly indirect: readonly Related[];
-  /** Tests among all of them. */
   readonly tests: readonly Related[];
 }
 

@@ -55,7 +55,6 @@ export async function findPaths(
   return { paths: paths.slice(0, maxPaths), readCount: walk.readCount, isComplete: walk.isComplete };
 }
 
-/** One end of the search. */
 interface Side {
   /** Keys of the symbols that were reached from this end. */
   readonly reached: Set<string>;

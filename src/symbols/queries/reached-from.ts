@@ -7,7 +7,6 @@ import { hierarchyStep } from './hierarchy.ts';
 import { isCreatedWith, lineAt, type Mention } from './mentions-in.ts';
 import { findSupertypes, isTypeSymbol } from './neighbors.ts';
 
-/** What leads to a symbol. */
 interface Origins {
   /** `symbol` is the one whose code leads there. */
   readonly origins: readonly Mention[];

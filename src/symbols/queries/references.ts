@@ -34,7 +34,6 @@ import { structureJudge, withUnlinkedMembers } from './unlinked-members.ts';
 /** Hints if the server does not support finding references. */
 const otherWays = ['call `search_for_pattern` with the name'];
 
-/** A reference to a symbol. */
 export interface Reference {
   /** Container of the reference; a symbol that represents the file if there is no other. */
   readonly symbol: SymbolNode;
@@ -148,7 +147,6 @@ function isAtNameOf({ selectionRange }: SymbolNode, position: Position): boolean
   return comparePositions(selectionRange.start, position) === 0;
 }
 
-/** Options of a search for references. */
 interface ReferenceOptions {
   readonly limits?: LedgerLimits;
   readonly followsAliases?: boolean;
@@ -176,7 +174,6 @@ export async function referenceLocations(
   return (await keepProjectLocations(scope, ledger.own, { known: ledger.text })).sort(comparePlaces);
 }
 
-/** An occurrence with what it means. */
 export interface ExplainedOccurrence extends Entry {
   /** Its line without the white space around it. */
   readonly text: string;
