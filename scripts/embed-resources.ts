@@ -40,10 +40,10 @@ async function writeParsedModule(): Promise<string> {
   const paths = await parsedResources();
   const entries = paths.map((path) => {
     const content: unknown = parse(readFileSync(join(root, path), 'utf8'));
-    return `  '${path.slice('resources/'.length)}': ${JSON.stringify(content)},\n`;
+    return `  '${path.slice('resources/'.length)}': ${JSON.stringify(JSON.stringify(content))},\n`;
   });
-  const head = '/** The content of each context, mode and prompt file, by its path below `resources/`, with `/`. */\n';
-  return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
+  const head = '/** The content of each context, mode and prompt file, as JSON, by its path below `resources/`, with `/`. */\n';
+  return `${notice}\n${head}export const parsedResources: Readonly<Record<string, string>> = {\n${entries.join('')}};\n`;
 }
 
 function writeSchemas(): string {

@@ -31,7 +31,7 @@ export interface PromptFile {
  */
 export async function listPrompts(home: string): Promise<ListedPrompt[]> {
   const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(directory));
-  const names = files.flatMap(([, content]) => Object.keys(contentSchema.parse(content).prompts)).sort();
+  const names = files.flatMap(([, content]) => Object.keys(contentSchema.parse(JSON.parse(content)).prompts)).sort();
   const listed: ListedPrompt[] = [];
   for (const name of names) {
     const { file } = await findPrompt(name, home);

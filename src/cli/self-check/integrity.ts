@@ -11,7 +11,7 @@ export type Texts = Readonly<Record<string, string>>;
 
 /** Returns all data embedded in the program, as text. */
 export function embeddedTexts(): Texts {
-  const parsed = Object.entries(parsedResources).map(([path, content]) => [`parsed ${path}`, JSON.stringify(content)]);
+  const parsed = Object.entries(parsedResources).map(([path, content]) => [`parsed ${path}`, content]);
   return {
     ...resources,
     ...Object.fromEntries(parsed),
