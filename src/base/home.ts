@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from './attempt.ts';
 import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -93,11 +94,7 @@ export function homeUnusable(home: string, cause: unknown): ExpectedError {
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isFile(), false);
 }
 
 /** Returns `path` with a leading `~` replaced by the user's home directory. */

@@ -3,8 +3,9 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { capitalized } from '../base/capitalized.ts';
 import { counted } from '../base/counted.ts';
 import { messageOf } from '../base/errors.ts';
+import { namesIn } from '../base/files.ts';
 import { homeDirectory, requireUsableHome } from '../base/home.ts';
-import { ownValue } from '../base/own-value.ts';
+import { isRecord, ownValue } from '../base/own-value.ts';
 import { findProgram } from '../base/process/find-program.ts';
 import { styled } from '../base/visible-text.ts';
 import { loadContext } from '../config/context.ts';
@@ -15,7 +16,7 @@ import { dataOf } from '../config/trust.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../config/user-config.ts';
 import { megabytes } from '../install/failures.ts';
 import { isOffline } from '../install/fetch/network.ts';
-import { listInstallations, namesIn, sizeOf } from '../install/store/installations.ts';
+import { listInstallations, sizeOf } from '../install/store/installations.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from '../install/store/layout.ts';
 import { catalog, servers } from '../languages/servers.ts';
 import { findProjectAbove } from '../project/find-above.ts';
@@ -35,7 +36,6 @@ import { exitCodes } from './report.ts';
 import { type MissingServer, missingServer } from './servers/describe.ts';
 import { type Client, clients, configurationFile, isPresent, serverName } from './setup/clients.ts';
 import { entryCommand, entryOf } from './setup/entry.ts';
-import { isMap } from './setup/format.ts';
 import { stableCommand } from './stable-command.ts';
 import { projectArgument } from './user.ts';
 
@@ -378,7 +378,7 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
   const fix = `run: serena setup ${client.id}`;
   try {
     const entry = await entryOf(client, environment);
-    if (!isMap(entry)) return note('clients', `${client.name} is not set up`, fix);
+    if (!isRecord(entry)) return note('clients', `${client.name} is not set up`, fix);
     return checkStart(client, entryCommand(entry)[0], environment);
   } catch (error) {
     return problem('clients', `${client.name}: ${messageOf(error)}`, `correct ${file}`);

@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { maxFileBytes } from '../search/file-reader.ts';
-import { contentHash, hashOf } from './content-hash.ts';
+import { hashOf, hashOrProblem } from './content-hash.ts';
 
 const stepSchema = z.object({
   /** As in the commit: relative to the root of its scope, or absolute. */
@@ -174,16 +174,9 @@ function readRecord(path: string): RecordContent | undefined {
 }
 
 function wasMade(record: RecordContent | undefined): boolean {
-  return record?.steps.some(({ target, before, after }) => before !== after && foundAt(target) === after) === true;
-}
-
-/** Returns the hash of a file's content, `undefined` if no file exists, and the error text for anything but a file. */
-function foundAt(path: string): string | undefined {
-  try {
-    return contentHash(path);
-  } catch (error) {
-    return `unreadable: ${messageOf(error)}`;
-  }
+  return (
+    record?.steps.some(({ target, before, after }) => before !== after && hashOrProblem(target) === after) === true
+  );
 }
 
 function storeContent(directory: string, bytes: Uint8Array): void {

@@ -1,9 +1,10 @@
 import { ExpectedError } from '../base/errors.ts';
+import { realPathIfExists } from '../base/paths.ts';
 import type { Step } from '../edits/commit.ts';
 import { FileDraft } from '../edits/file-draft.ts';
 import type { TextEdit } from '../text/apply-edits.ts';
 import { getCodec } from '../text/encodings.ts';
-import { type MemoryFile, readMemoryFile, realPath } from './files.ts';
+import { type MemoryFile, readMemoryFile } from './files.ts';
 import type { MemoryName } from './names.ts';
 
 /**
@@ -124,11 +125,11 @@ function redirection({ from, to, writable, readOnly }: Renaming): (draft: FileDr
 
 /** Reads memories. A file that has several names through links is read under the first. */
 function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
-  const seen = new Set([realPath(fileOf(from).path)]);
+  const seen = new Set([realPathIfExists(fileOf(from).path)]);
   const texts: { name: MemoryName; draft: FileDraft }[] = [];
   const unread: MemoryName[] = [];
   for (const name of names) {
-    const path = realPath(fileOf(name).path);
+    const path = realPathIfExists(fileOf(name).path);
     if (seen.has(path)) continue;
     seen.add(path);
     const bytes = readMemoryFile(fileOf(name));

@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts';
 import { type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { ownValue } from '../base/own-value.ts';
 import { realPath } from '../base/paths.ts';
@@ -47,9 +48,5 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** Returns the text of a regular file of the project; `undefined` if it cannot be read. */
 function textIn(place: RootedPath): string | undefined {
-  try {
-    return readRegularFile(place, maxBytes).toString('utf8');
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readRegularFile(place, maxBytes).toString('utf8'), undefined);
 }

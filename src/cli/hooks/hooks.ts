@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { attempt } from '../../base/attempt.ts';
 import { counted } from '../../base/counted.ts';
 import { homeDirectory } from '../../base/home.ts';
 import type { Findings, FindingsQuestion, NameFacts } from '../../hooks/findings.ts';
@@ -68,11 +69,7 @@ function requireClient(name: string): HookClient {
 /** Reads stdin; a client that provides none counts as empty input. */
 function readStdin(): string {
   if (process.stdin.isTTY) return '';
-  try {
-    return readFileSync(0, 'utf8');
-  } catch {
-    return '';
-  }
+  return attempt(() => readFileSync(0, 'utf8'), '');
 }
 
 /** Returns what `serena verify` finds in time; `undefined` if that is nothing, or if it fails. */
@@ -147,9 +144,5 @@ function outputOf(
   const [program, ...first] = command;
   const options = { cwd: directory, env, encoding: 'utf8', timeout, windowsHide: true } as const;
   const { stdout } = spawnSync(program, [...first, ...args], { ...options, stdio: ['ignore', 'pipe', 'ignore'] });
-  try {
-    return JSON.parse(stdout);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(stdout), undefined);
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/own-value.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
@@ -24,7 +25,6 @@ import {
   serverName,
 } from './clients.ts';
 import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
-import { isMap } from './format.ts';
 import { hasReminder, hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
 import { lspAddition } from './lsp.ts';
 import { removeSkill } from './skill.ts';
@@ -209,14 +209,14 @@ async function isEntryLatest(client: Client, environment: Environment): Promise<
   const file = configurationFile(client, environment);
   if (client.isStateFile || hooksFile(client, environment) !== file) return false;
   const entry = await entryOf(client, environment);
-  return isMap(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
+  return isRecord(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
 }
 
 async function removeEntry(client: Client, environment: Environment): Promise<boolean> {
   const entry = await entryOf(client, environment);
   if (entry === undefined) return false;
   const file = configurationFile(client, environment);
-  if (!isMap(entry) || !isOwnEntry(entry, stableCommand(environment))) {
+  if (!isRecord(entry) || !isOwnEntry(entry, stableCommand(environment))) {
     const command = commandLine(entryCommand(entry)) || 'no command';
     printLine(
       `Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`,

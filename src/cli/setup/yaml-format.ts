@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isNode, isScalar, isSeq, isMap as isYamlMap, parseDocument } from 'yaml';
+import { attempt } from '../../base/attempt.ts';
 import { messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/own-value.ts';
 import { setDeepInYaml } from '../../base/yaml-edit.ts';
-import { brokenFile, type FileFormat, isMap, nested, parsing, valueAt, withValue } from './format.ts';
+import { brokenFile, type FileFormat, nested, parsing, valueAt, withValue } from './format.ts';
 
 /** Replaces the part of a text from `start` to `end`. */
 interface Splice {
@@ -68,15 +70,11 @@ function presented(content: unknown, list: readonly string[] | undefined, file: 
 }
 
 function nameOf(item: unknown): string | undefined {
-  return isMap(item) && typeof item.name === 'string' ? item.name : undefined;
+  return isRecord(item) && typeof item.name === 'string' ? item.name : undefined;
 }
 
 function holds(parse: () => unknown, expected: unknown): boolean {
-  try {
-    return isDeepStrictEqual(parse(), expected);
-  } catch {
-    return false;
-  }
+  return attempt(() => isDeepStrictEqual(parse(), expected), false);
 }
 
 function spliced(text: string, splice: Splice): string {

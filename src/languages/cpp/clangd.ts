@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { writeTextAtomically } from '../../base/files.ts';
 import { log } from '../../base/log.ts';
-import { relativeWithin } from '../../base/paths.ts';
+import { realPathIfExists, relativeWithin } from '../../base/paths.ts';
 import type { RequestLimits } from '../../lsp/client/connection.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import type { Diagnostic } from '../../lsp/documents/diagnostic.ts';
@@ -14,7 +14,7 @@ import { field } from '../../lsp/readiness/readiness.ts';
 import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { lineStarts } from '../../text/lines.ts';
-import { comparePositions, type Place, placeKey, type Range } from '../../text/place.ts';
+import { comparePositions, contains, type Place, placeKey, type Range } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { definitionsIn, flat } from '../corrections.ts';
 import { isHeader, otherPrograms } from './other-programs.ts';
@@ -235,10 +235,6 @@ function merged(
   return all.sort((a, b) => comparePositions(a.range.start, b.range.start));
 }
 
-function contains({ start, end }: Range, position: Range['start']): boolean {
-  return comparePositions(start, position) <= 0 && comparePositions(position, end) <= 0;
-}
-
 /** LSP's `String`, which clangd uses for the expansion of a macro, and for nothing else. */
 const expansionKind = 15;
 
@@ -395,13 +391,5 @@ function readInside(root: string, path: string): string | undefined {
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function realPathIfExists(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
   }
 }

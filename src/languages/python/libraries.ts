@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { tryStat } from '../../base/file-state.ts';
+import { namesIn } from '../../base/files.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type {
   DependencyProvider,
@@ -12,7 +13,6 @@ import {
   linesIn,
   type ManifestReader,
   missingPackages,
-  namesIn,
   programDirectories,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { namesIn } from '../../base/files.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type {
   DependencyProvider,
@@ -13,7 +14,6 @@ import {
   type ManifestReader,
   missingPackages,
   namedPackages,
-  namesIn,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attempt } from '../../base/attempt.ts';
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { log } from '../../base/log.ts';
 import type { ServerCatalog } from '../catalog.ts';
@@ -140,9 +141,8 @@ function versionIn(file: string, range: string): PackageVersion | undefined {
 const maxManifestChars = 1024 * 1024;
 
 function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => (text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text)),
+    undefined,
+  );
 }

@@ -1,9 +1,10 @@
-import { accessSync, chmodSync, constants, existsSync, realpathSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync } from 'node:fs';
 import { dirname, isAbsolute, join, sep } from 'node:path';
 import { z } from 'zod';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { realPath } from '../../base/paths.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { ensureInstalled, type InstallRequest } from '../../install/install.ts';
 import { cleanEnv, jsCommand } from '../../install/runtime/js-runtime.ts';
@@ -386,7 +387,7 @@ async function directoryFor(spec: ServerSpec, program: ServerProgram): Promise<s
 
 /** Returns the nearest directory above the program's files, outside the project, that contains all of `paths`. */
 function directoryBeside({ command, env, root }: ServerProgram, paths: readonly string[]): string | undefined {
-  const project = realOf(root);
+  const project = realPath(root);
   const isOfProject = (directory: string) => directory === project || directory.startsWith(project + sep);
   for (const file of filesOf(command, env)) {
     for (let directory = dirname(file); directory !== dirname(directory); directory = dirname(directory)) {
@@ -404,14 +405,6 @@ function exists({ command: [program = ''], env }: ServerProgram): boolean {
 function filesOf(command: readonly string[], env: ServerProgram['env']): string[] {
   return command.flatMap((part, index) => {
     const path = isAbsolute(part) ? part : index === 0 ? findProgram(part, env) : undefined;
-    return path !== undefined && existsSync(path) ? [realOf(path)] : [];
+    return path !== undefined && existsSync(path) ? [realPath(path)] : [];
   });
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

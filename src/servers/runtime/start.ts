@@ -8,6 +8,7 @@ import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { homeUnusable } from '../../base/home.ts';
 import { tryLock } from '../../base/lock.ts';
 import { log } from '../../base/log.ts';
+import { isRecord } from '../../base/own-value.ts';
 import { relativeWithin, toUri } from '../../base/paths.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { serverDirectories } from '../../install/store/layout.ts';
@@ -160,13 +161,9 @@ function merged(
   const joined = new Map(Object.entries(ours));
   for (const [key, value] of Object.entries(users)) {
     const own = joined.get(key);
-    joined.set(key, isMap(own) && isMap(value) ? merged(asRecord(own), asRecord(value)) : value);
+    joined.set(key, isRecord(own) && isRecord(value) ? merged(asRecord(own), asRecord(value)) : value);
   }
   return Object.fromEntries(joined);
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {

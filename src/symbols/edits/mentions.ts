@@ -133,7 +133,8 @@ export function usesByNameGap(scope: SymbolScope, strings: readonly Place[]): Ga
   return { missing: 'Uses by name may be missing', reason, next: 'Check each of these lines', places };
 }
 
-function isEdited(edits: Edits, { file, range }: Place): boolean {
+/** True if an edit changes a place. */
+export function isEdited(edits: Edits, { file, range }: Place): boolean {
   const draft = edits.planned(file)?.draft;
   const span = draft && spanOf(draft.lines, range);
   return span !== undefined && draft?.isEdited(span.start, span.end) === true;

@@ -6,11 +6,10 @@ import { languageIdOf } from '../../servers/spec.ts';
 import { comparePlaces, distinctPlaces, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
-import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
-import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
+import { findMentions, isEdited, whyStringIsUse, whyTestIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
@@ -68,11 +67,8 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
 }
 
 /** True if a place is changed, for example by another rename, or its file is removed. */
-function isPlanned(edits: Edits, { file, range }: Place): boolean {
-  if (edits.pathAfter(file) === undefined) return true;
-  const draft = edits.planned(file)?.draft;
-  const span = draft && spanOf(draft.lines, range);
-  return span !== undefined && draft?.isEdited(span.start, span.end) === true;
+function isPlanned(edits: Edits, place: Place): boolean {
+  return edits.pathAfter(place.file) === undefined || isEdited(edits, place);
 }
 
 /** Returns the chosen places in files of language servers: a rename treats them as it treats references. */
