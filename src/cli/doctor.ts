@@ -472,9 +472,9 @@ function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] 
 /** Reports the settings that were ignored because the project is not trusted; nothing else reports them. */
 function checkProjectTrust({ config, isTrusted, root }: Project): Finding[] {
   const ignoredKeys = [
-    ...(config.activationCommand === undefined ? [] : ['`activation_command`']),
-    ...(Object.keys(config.serverSettings).length === 0 ? [] : ['`ls_specific_settings`']),
-    ...(Object.keys(config.customServers).length === 0 ? [] : ['`custom_language_servers`']),
+    ...(config.activation_command === undefined ? [] : ['`activation_command`']),
+    ...(Object.keys(config.ls_specific_settings).length === 0 ? [] : ['`ls_specific_settings`']),
+    ...(Object.keys(config.custom_language_servers).length === 0 ? [] : ['`custom_language_servers`']),
   ];
   if (isTrusted || ignoredKeys.length === 0) return [];
   const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;

@@ -68,7 +68,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
   const roots = new ClientRoots(server);
   const questions = new UserQuestions(server);
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const isOne = session.tools.context.isSingleTool && params.name === oneTool;
+    const isOne = session.tools.context.single_tool && params.name === oneTool;
     let { name, arguments: sent }: { name: string; arguments?: unknown } = params;
     const needsRoots = handles === undefined ? session.needsRoots : lacksProject(session, sent);
     const question = needsRoots ? roots.ask(mcpReq) : undefined;
@@ -136,9 +136,16 @@ function listTools(
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
   const { context } = session.tools;
-  if (context.isSingleTool) return listOneTool(session.tools.listed);
-  const { name, hasStructuredOutput, hasData, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } =
-    context;
+  if (context.single_tool) return listOneTool(session.tools.listed);
+  const {
+    name,
+    hasStructuredOutput,
+    hasData,
+    tool_description_overrides: descriptionOverrides,
+    compact_tool_list: isCompact,
+    tool_hints: hasToolHints,
+    always_loaded_tools: alwaysLoadedTools,
+  } = context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);
   const format = { hasStructuredOutput, hasData, hasOpenAiSchema, isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;

@@ -317,7 +317,7 @@ export class Session {
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
     const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
-    const { answerFormat, maxResultChars, maxAnswerChars: usualChars } = this.tools.context;
+    const { answer_format: answerFormat, maxResultChars, maxAnswerChars: usualChars } = this.tools.context;
     const answers = { format: format ?? answerFormat, maxAnswerChars, usualChars, maxResultChars, edits };
     const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });

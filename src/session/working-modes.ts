@@ -63,7 +63,7 @@ async function loadModes(sources: ModeSources): Promise<ModeSet> {
   const dynamic = await loadAll(
     [
       ...defaultModes(sources, userFile),
-      ...named(project?.addedModes ?? [], `${project?.path}: key \`added_modes\``),
+      ...named(project?.added_modes ?? [], `${project?.path}: key \`added_modes\``),
       ...named(flags.added, '`--add-mode`'),
     ],
     home,
@@ -90,7 +90,7 @@ export function allModes({ base, dynamic }: ModeSet): readonly Mode[] {
 
 function defaultModes({ user, flags, project }: ModeSources, userFile: string): NamedMode[] {
   if (flags.defaults) return named(flags.defaults, '`--mode`');
-  if (project?.defaultModes) return named(project.defaultModes, `${project.path}: key \`default_modes\``);
+  if (project?.default_modes) return named(project.default_modes, `${project.path}: key \`default_modes\``);
   return named(user.default_modes ?? [], `${userFile}: key \`default_modes\``);
 }
 
