@@ -15,7 +15,7 @@ import type { Ledger } from '../../symbols/occurrences/ledger.ts';
 import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
-import { tryShow } from '../../symbols/queries/requests.ts';
+import { definitionsAt, tryShow } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineText } from '../../text/lines.ts';
@@ -497,13 +497,6 @@ async function follow(scope: SymbolScope, active: ActiveServer, from: Place): Pr
     at = next;
   }
   return undefined;
-}
-
-async function definitionsAt(scope: SymbolScope, active: ActiveServer, place: Place): Promise<readonly Place[]> {
-  return await scope.files.ask(active, scope.call, async (server) => {
-    await scope.files.show(server, place.file, scope.call);
-    return (await requestDefinition(server, place, scope.files.limits(scope.call))).locations;
-  });
 }
 
 /** Returns the name at a position with its qualifiers: `threading.Thread` at `Thread`. */
