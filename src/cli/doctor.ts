@@ -311,7 +311,6 @@ async function problems(check: () => Promise<unknown>): Promise<Finding[]> {
   }
 }
 
-/** State of one language server on this machine. */
 interface ServerState {
   readonly id: string;
   /** True if the server can start without a download. */

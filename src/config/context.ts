@@ -76,7 +76,6 @@ export interface Context extends Omit<z.infer<z.ZodObject<typeof contextKeys>>, 
   readonly maxAnswerChars: number;
   /** The tools to list from the start; `undefined` = all. */
   readonly coreTools: readonly string[] | undefined;
-  /** Returns the location of a key for messages. */
   readonly placeOf: (key: string) => string;
 }
 

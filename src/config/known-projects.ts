@@ -8,7 +8,6 @@ import { loadProjectConfig } from './project-config.ts';
 import { dataOf } from './trust.ts';
 import type { UserConfig } from './user-config.ts';
 
-/** A project in the user's configuration. */
 export interface KnownProject {
   readonly name: string;
   /** Absolute path. */

@@ -34,7 +34,6 @@ interface NamedFile<T> {
   readonly name: string;
   readonly content: T;
   readonly prompt: TemplateText;
-  /** Returns the location of a key for messages. */
   placeOf(key: string): string;
 }
 

@@ -18,7 +18,6 @@ export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between too
 
 type ToolSelectionKey = keyof typeof toolSelectionKeys;
 
-/** The selection of tools in a configuration file. */
 export type ToolSelectionContent = Readonly<Record<ToolSelectionKey, readonly string[]>>;
 
 /** The location of each list for messages. */

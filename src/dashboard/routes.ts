@@ -307,7 +307,6 @@ export interface Exchange {
 /** Larger than every memory that people write. */
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Headers of every response. */
 export const safeHeaders = {
   'Content-Security-Policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
@@ -349,7 +348,6 @@ export function sendAsset({ request, response, url }: Exchange): void {
   response.end(asset.text);
 }
 
-/** Sends an answer. */
 export function sendJson(value: unknown, response: ServerResponse): void {
   response.writeHead(200, { 'Content-Type': 'application/json' });
   response.end(JSON.stringify(value));
@@ -376,7 +374,6 @@ function failureOf(error: unknown): { readonly status: number; readonly message:
   return { status: 500, message: 'internal error (please report); the details are in the log' };
 }
 
-/** A file of the page. */
 interface Asset {
   readonly type: string;
   readonly text: string;

@@ -26,7 +26,6 @@ export interface DashboardInstallation {
   readonly share: number | undefined;
 }
 
-/** The language servers of this machine. */
 export interface DashboardServers {
   /** The installations that the dashboard has started and that have not ended. */
   readonly installations: readonly DashboardInstallation[];

@@ -36,7 +36,6 @@ import { makeDirectories, removeEmptyDirectory } from './make-directories.ts';
 import type { CommitScope } from './scope.ts';
 import { removeTemporary, stage, temporaryPath } from './temporary.ts';
 
-/** The planned change of one path. */
 export type Step = StepTarget & StepChange;
 
 interface StepTarget {
@@ -62,9 +61,7 @@ type StepChange =
 /** What the history records about a commit, besides its files. */
 export interface CommitOrigin {
   readonly kind: 'edit' | 'undo' | 'redo';
-  /** Name of the tool that was called. */
   readonly tool: string;
-  /** Id of the session. */
   readonly session: string;
   /** Ids of the records that an undo or redo is about. */
   readonly of: readonly string[];

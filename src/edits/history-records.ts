@@ -25,7 +25,6 @@ const stepSchema = z.object({
 
 const recordSchema = z.object({
   kind: z.enum(['edit', 'undo', 'redo']),
-  /** Name of the tool that was called. */
   tool: z.string(),
   /** Id of the session, and of the process that it ran in. */
   session: z.string(),

@@ -23,7 +23,6 @@ export interface ProjectDirectories {
   readonly mayLeave: boolean;
 }
 
-/** Returns the scope of edits to a project's files. */
 export function projectScope({ root, directory, mayLeave }: ProjectDirectories): CommitScope {
   const isInside = (target: string) => (relativeWithin(root, target) ?? '') !== '';
   return {

@@ -271,7 +271,6 @@ class HookState {
     writeTextAtomically(file, text);
   }
 
-  /** Deletes the state of the session. */
   remove(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }

@@ -34,7 +34,6 @@ export interface DeclaredSymbol {
   readonly kind: number;
   readonly displayName: string;
   readonly documentation: readonly string[];
-  /** The place of the name. */
   readonly range: Range;
   /** The whole definition. */
   readonly body: Range;

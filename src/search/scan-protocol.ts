@@ -230,7 +230,6 @@ export interface NameMatches {
   readonly unreadable: string[];
 }
 
-/** The kinds of requests, each with its query and its answer. */
 export interface ScanOperations {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
   findNames: { query: NameQuery; answer: NameMatches };

@@ -241,7 +241,6 @@ export class Snapshot {
     return path === toPosix(this.#realRootPath()) ? '' : path;
   }
 
-  /** Updates a directory's entries and rules. */
   refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
     const { state, checkedBy } = directory;
     const isUnchanged = state?.isRacy === false && this.#watches?.isUnchanged(directory, checkedBy) === true;

@@ -17,7 +17,6 @@ const retryMs = 5;
 /** Usually far longer than a service needs to listen. */
 const firstRestartMs = 1_000;
 
-/** What a client asks of the service. */
 interface ServiceRequest {
   readonly kind: 'session' | 'command' | 'control';
   readonly [detail: string]: unknown;

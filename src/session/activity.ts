@@ -1,7 +1,6 @@
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import type { Answer } from '../tools/tool.ts';
 
-/** A session as the dashboard shows it. */
 export interface SessionState {
   readonly id: string;
   /** Name and version of the client, as far as it has introduced itself. */

@@ -5,7 +5,6 @@ import { type UserConfig, userConfigPath } from '../config/user-config.ts';
 import type { Backend } from '../config/value-schemas.ts';
 import { checkToolNames } from './tool-names.ts';
 
-/** The modes given on the command line. */
 export interface ModeFlags {
   /** Replaces the configured `default_modes`; `undefined` if not given. */
   readonly defaults: readonly string[] | undefined;

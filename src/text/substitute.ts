@@ -11,7 +11,6 @@ import type { IndexedLiterals } from './python-regex/analysis.ts';
 import { type CompiledPattern, compilePattern, findMatches, hasMatch } from './python-regex/python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
 
-/** A search and replace operation. */
 export interface SubstitutionRule {
   readonly needle: string;
   readonly repl: string;

@@ -104,7 +104,6 @@ export type TextForPeople = (shown: (path: string) => string, onlyBodies?: boole
 export const answerFormats = ['short', 'legacy'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];
 
-/** Configured limits of answers. */
 export interface AnswerLimits {
   /** Used if a call does not set its own limit. */
   readonly maxAnswerChars: number;

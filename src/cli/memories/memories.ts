@@ -22,7 +22,6 @@ import { printJson, printLine, printText } from '../output.ts';
 import { usageError } from '../report.ts';
 import { projectArgument } from '../user.ts';
 
-/** Project and environment of a command about memories. */
 interface MemoryScope {
   /** Name or directory of the project; absent for the working directory. */
   readonly project: string | undefined;
@@ -86,7 +85,6 @@ export async function deleteMemory(name: string, { project, environment }: Memor
   });
 }
 
-/** Renames a memory and updates the references to it. */
 export async function renameMemory(
   names: { readonly from: string; readonly to: string },
   { project, environment }: MemoryScope,

@@ -41,10 +41,8 @@ export function createProject(path: string | undefined, flags: CreateFlags, envi
   });
 }
 
-/** Settings of a new project. */
 interface FirstSettings {
   readonly name?: string | undefined;
-  /** Ids of language servers. */
   readonly ids: readonly string[];
 }
 

@@ -30,7 +30,6 @@ export interface PackFlags extends ChoiceFlags {
   readonly platform?: string;
   readonly includeSelf?: boolean;
   readonly selfFrom?: string;
-  /** Ids of servers. */
   readonly acceptLicense?: readonly string[];
   readonly json?: boolean;
 }

@@ -20,7 +20,6 @@ import { printJson, printLines, tableLines } from '../output.ts';
 import { loadUser } from '../user.ts';
 import { serverNamed } from './choice.ts';
 
-/** Availability of a server on this machine. */
 export type ServerState =
   /** A program named in the user's configuration. */
   | 'configured'

@@ -72,7 +72,6 @@ const ofOneClient =
 export class SharedProjects {
   /** The memory of the service and of all language servers. */
   readonly budget = new MemoryBudget(undefined);
-  /** The sessions of the service and their calls. */
   readonly activity = new Activity();
   readonly #byKey = new Map<string, OpenProjects>();
   readonly #workerUrl: URL;

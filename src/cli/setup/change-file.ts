@@ -42,7 +42,6 @@ export function configurationText(file: string): string {
   return accessing(file, (path) => marked(readUtf8IfExists(path) ?? '').text);
 }
 
-/** Result of adding something to a file. */
 interface FileResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   /** Absolute path of a copy of the original file. */

@@ -74,7 +74,6 @@ export interface SubagentClient {
 
 /** Where and how a client is told to start a language server. */
 export interface LspClient {
-  /** Returns the JSON file. */
   file(directories: UserDirectories): string;
   /** Keys to the entry of this server. */
   readonly path: readonly string[];

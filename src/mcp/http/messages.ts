@@ -35,7 +35,6 @@ export interface HttpClient {
   close(reason: string): Promise<void>;
 }
 
-/** The request handler of a transport. */
 export interface Endpoint {
   /** The paths that it serves, without a trailing slash; the URL for clients has the first. */
   readonly paths: readonly [string, ...string[]];

@@ -205,7 +205,6 @@ function bytesAt(fd: number, start: number, length: number, { mayEnd = false } =
   return bytes.subarray(0, read);
 }
 
-/** A file or directory of an archive. */
 export interface Archived {
   readonly archive: SourceArchive;
   /** First part of its addresses, see {@link DependencyArchive}. */

@@ -19,7 +19,6 @@ interface Slot {
   readonly behind: string;
 }
 
-/** The parts of the present list. */
 interface Layout {
   /** A comment on the line of the opening bracket. */
   readonly opening: string;

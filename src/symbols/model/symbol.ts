@@ -59,7 +59,6 @@ export interface Related {
   readonly lines: readonly number[];
 }
 
-/** The direct neighbors of a symbol. */
 export interface HierarchyStep {
   readonly related: readonly Related[];
   /** Names of neighbors outside the project's sources. */

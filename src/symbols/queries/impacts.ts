@@ -156,7 +156,6 @@ const searchedAtOnce = 2;
 const maxGaps = 2;
 const maxNamed = 5;
 
-/** Finds the users of several symbols. */
 class UserSearch {
   readonly #scope: SymbolScope;
   readonly #searches = new Map<string, TextSearch>();
