@@ -77,15 +77,13 @@ async function checkOneProject(
   // The user configuration is broken, which is already reported; without it no project can be opened.
   if (user === undefined) return [];
   const { cwd, env } = environment;
-  try {
+  return await orProblem('project', async () => {
     const root =
       given === undefined
         ? findProjectAbove(cwd, { known: user.projects, env })
         : await projectArgument(given, cwd, user);
     return root === undefined ? [] : await checkProject(root, { home, user, states, environment });
-  } catch (error) {
-    return [problemOf('project', error)];
-  }
+  });
 }
 
 const labels = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
@@ -124,6 +122,15 @@ function problemOf(area: Finding['area'], error: unknown): Finding {
   const what = error instanceof Error ? error.message : String(error);
   const fix = error instanceof Error && 'hints' in error && Array.isArray(error.hints) ? error.hints[0] : undefined;
   return { area, status: 'problem', what, ...(typeof fix === 'string' ? { fix } : {}) };
+}
+
+/** Returns the findings of a check, or that it failed. */
+async function orProblem(area: Finding['area'], check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [problemOf(area, error)];
+  }
 }
 
 /** Reports this program, and checks that `serena` in a shell starts the same one. */
@@ -281,12 +288,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
         const what = `the directory of a known project does not exist: ${root}`;
         return [note('configuration', what, `run: serena project remove ${root}`)];
       }
-      try {
-        await loadProjectConfig(root, dataOf(root, user));
-        return [];
-      } catch (error) {
-        return [problemOf('configuration', error)];
-      }
+      return await problems(() => loadProjectConfig(root, dataOf(root, user)));
     }),
   );
   return findings.flat();
@@ -302,13 +304,8 @@ async function checkOwnFiles(home: string): Promise<Finding[]> {
   return [...findings.flat(), ...(await problems(() => listPrompts(home)))];
 }
 
-async function problems(check: () => Promise<unknown>): Promise<Finding[]> {
-  try {
-    await check();
-    return [];
-  } catch (error) {
-    return [problemOf('configuration', error)];
-  }
+function problems(check: () => Promise<unknown>): Promise<Finding[]> {
+  return orProblem('configuration', () => check().then(() => []));
 }
 
 interface ServerState {
@@ -403,27 +400,23 @@ async function checkProject(
   options: { home: string; user: UserConfig; states: readonly ServerState[]; environment: Environment },
 ): Promise<Finding[]> {
   const { home, user, states, environment } = options;
-  try {
-    await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-    const sources = assignServers(project, user);
-    const shares = detectServers(sources, await project.scanner.extensionCounts());
-    // A trusted project may have servers of its own.
-    const stateOf = async ({ spec, settings }: ActiveServer) =>
-      states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
-    const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
-    const here: Finding = ok('project', `${project.name}: ${root}`);
-    return [
-      here,
-      ...checkDataDirectory(project),
-      ...checkServerNames(project, sources),
-      ...project.config.unknownKeys.map((what): Finding => note('project', what, unknownProjectKeyFix)),
-      ...checkProjectTrust(project),
-      ...(await Promise.all(needed)),
-      ...(shares.length === 0 ? [nothingCovered] : []),
-    ];
-  } catch (error) {
-    return [problemOf('project', error)];
-  }
+  await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
+  const sources = assignServers(project, user);
+  const shares = detectServers(sources, await project.scanner.extensionCounts());
+  // A trusted project may have servers of its own.
+  const stateOf = async ({ spec, settings }: ActiveServer) =>
+    states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
+  const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
+  const here: Finding = ok('project', `${project.name}: ${root}`);
+  return [
+    here,
+    ...checkDataDirectory(project),
+    ...checkServerNames(project, sources),
+    ...project.config.unknownKeys.map((what): Finding => note('project', what, unknownProjectKeyFix)),
+    ...checkProjectTrust(project),
+    ...(await Promise.all(needed)),
+    ...(shares.length === 0 ? [nothingCovered] : []),
+  ];
 }
 
 const unknownProjectKeyFix = 'correct or remove the key';
