@@ -162,6 +162,8 @@ export interface Exposure {
   readonly unpublished?: RegExp;
   /** Matches annotations by which a framework, a tool or the linker may find the declaration. */
   readonly registered: RegExp;
+  /** Matches those of them that take the name of the declaration for what users of the program see. */
+  readonly namedBy?: RegExp;
   /** Matches lines that are comments to the language, and annotations to its tools. */
   readonly directive?: RegExp;
   /** Matches the names of declarations that the language or the platform uses. */

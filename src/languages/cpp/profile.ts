@@ -131,6 +131,7 @@ const exposure: Exposure = {
   visible: { file: /\.(?:h|hh|hpp|hxx|inl|ipp|tpp)$/i },
   registered:
     /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
+  namedBy: /extern\s+"C"/,
   entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
   // The named requirements of C++23.
   duckTyped: [

@@ -106,6 +106,7 @@ export const profile: ParsedProfile = {
     hiddenBy: /^package main\b/m,
     publishedBy: ['go.mod'],
     registered: /^\/\/(?:export|go:linkname)\b/m,
+    namedBy: /^\/\/(?:export|go:linkname)\b/m,
     directive: /^\/\/(?:export|go:)/,
     entry: /^(?:main|init|Test\P{Ll}.*|Benchmark\P{Ll}.*|Fuzz\P{Ll}.*|Example.*)$/u,
   },

@@ -178,6 +178,9 @@ export const profile: ParsedProfile = {
     publishedBy: ['pyproject.toml', 'setup.py', 'setup.cfg'],
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
+    // Commands, tasks and the endpoints of routes.
+    namedBy:
+      /@[\w.]*\b(?:command|group|callback|task|shared_task)\b(?!\(\s*f?['"])|@[\w.]+\.(?:route|get|post|put|patch|delete)\b/,
     entry: /^__\w+__$/,
     duckTyped: [lookedFor(/^(?!_)/)],
   },

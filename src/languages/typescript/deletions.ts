@@ -1,4 +1,11 @@
-import type { EditChecks, OffsetSpan, PartialDeclaration, ProbedMember, ServerAdapter } from '../../servers/adapter.ts';
+import type {
+  EditChecks,
+  ImportActions,
+  OffsetSpan,
+  PartialDeclaration,
+  ProbedMember,
+  ServerAdapter,
+} from '../../servers/adapter.ts';
 
 /** Nothing but itself and `any` accepts it, and it accepts nothing else. Compilers write it into their messages. */
 const type = '{ comparedMember: never }';
@@ -24,6 +31,13 @@ const comparedMember = {
     return list === 'object' ? `${name}: ${value}, ` : `${name}?: ${type}; `;
   },
   isReported: (message: string): boolean => inMessage.test(message) && !aboutDeclared.test(message),
+};
+
+/** tsserver and TypeScript 7 have the same titles. */
+export const importActions: ImportActions = {
+  kind: 'quickfix',
+  title: /^(?:Add import from|Update import from|Import ['"`])/,
+  isWhole: false,
 };
 
 /**

@@ -288,7 +288,10 @@ const exposure: Exposure = {
   visible: { text: /\bexport\b/, memberText: /^(?![\s\S]*\bprivate\b)/, name: /^(?!#)/ },
   publishedBy: ['package.json'],
   unpublished: /"private"\s*:\s*true/,
-  registered: /@\w/,
+  registered: /@[\w.]+/,
+  // Members of components, columns of tables and fields of queries.
+  namedBy:
+    /@(?:Input|Output|Prop|Property|property|Column|Primary\w*Column|Entity|Field|Query|Mutation|ObjectType|InputType)\b(?!\(\s*['"])/,
 };
 
 const printWidth = /["']?printWidth["']?\s*:\s*(\d+)/;

@@ -4,20 +4,16 @@ import { mapConcurrently } from '../../base/concurrent.ts';
 import { type Gap, type GapPlace, namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Exposure } from '../../languages/language-profile.ts';
-import { profileOf } from '../../languages/profiles.ts';
-import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { contains, type Place } from '../../text/place.ts';
-import { offsetAt } from '../../text/position.ts';
 import { symbolAround } from '../model/at-position.ts';
 import { isTest, isTestFile } from '../model/is-test.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { readable } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
-import { startOfLine } from '../model/text-range.ts';
 import { lineOf } from '../queries/report-open.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf } from './edited-symbol.ts';
+import { exposureIn, textBefore, whyFound } from './exposure.ts';
 import { findMentions, isDocument, whyStringIsUse } from './mentions.ts';
 import { ownReferences, separateDefinitions, whyUsedUnnamed } from './safe-delete.ts';
 
@@ -90,18 +86,11 @@ function timeGap(files: ReadonlySet<string>): Gap {
 /** Not the data of types, which code may read by their names or all at once. */
 function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
   if (isTest(symbol) || symbol.kind === kinds.constructor) return false;
-  const { entry, entryMember } = rulesOf(scope, symbol.file).exposure ?? {};
+  const { entry, entryMember } = exposureIn(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
   const isMember = symbol.parent !== undefined && isTypeKind(symbol.parent.kind);
   return isCallable(symbol) || isTypeKind(symbol.kind) || (!isMember && variableKinds.includes(symbol.kind));
-}
-
-/** Returns the language of a file and what is known of the use of its declarations. */
-function rulesOf({ files }: EditScope, file: string): { language: string; exposure: Exposure | undefined } {
-  const active = files.sources.serverOf(file);
-  const language = (active && languageIdOf(active.spec, file)) ?? '';
-  return { language, exposure: profileOf(language)?.exposure };
 }
 
 /** Returns what is known of a declaration; `undefined` if it is used. */
@@ -138,7 +127,7 @@ async function judge(scope: EditScope, edits: Edits, symbol: SymbolNode): Promis
 
 /** True if other projects may see the declarations of a file, by its path. */
 function isSeenIn(scope: EditScope, file: string): boolean {
-  return rulesOf(scope, file).exposure?.visible.file?.test(file) === true;
+  return exposureIn(scope, file).exposure?.visible.file?.test(file) === true;
 }
 
 async function isInTest(scope: EditScope, { file, range }: Place): Promise<boolean> {
@@ -157,16 +146,15 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 
 /** Returns why something besides the code of the project may use a declaration, as a clause. */
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
-  const { language, exposure } = rulesOf(scope, symbol.file);
+  const { language, exposure } = exposureIn(scope, symbol.file);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
-  const mark = exposure.registered.exec(textBefore(scope, symbol))?.[0];
-  if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
-  return isVisible(scope, symbol, exposure) ? 'other projects can use it' : undefined;
+  const isSeen = () => isVisible(scope, symbol, exposure);
+  return whyFound(scope, symbol) ?? (isSeen() ? 'other projects can use it' : undefined);
 }
 
 /** Returns why code of libraries may use a member of an object whatever its type is, as a clause. */
 function whyLookedFor(scope: EditScope, { name, file, parent }: SymbolNode): string | undefined {
-  const { duckTyped = [] } = rulesOf(scope, file).exposure ?? {};
+  const { duckTyped = [] } = exposureIn(scope, file).exposure ?? {};
   const found = parent === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
   return found && `members of this name are called by ${found.caller}`;
 }
@@ -195,18 +183,4 @@ function isPublished(scope: EditScope, file: string, { publishedBy, unpublished 
     if (texts.length > 0) return texts.some((text) => unpublished?.test(text) !== true);
     if (directory === '.') return false;
   }
-}
-
-/** Returns the text from the annotations of a declaration to its name, with those comments that are directives. */
-function textBefore(scope: EditScope, { file, range, selectionRange }: SymbolNode): string {
-  const { language, exposure } = rulesOf(scope, file);
-  const lines = scope.files.textOf(file);
-  const first = firstAttachedLine(lines, range.start.line, language);
-  const start = startOfLine(lines, first);
-  const end = offsetAt(lines.text, lines.starts, selectionRange.start) ?? start;
-  const comment = profileOf(language)?.attached?.line;
-  const text = lines.text.slice(start, end).split('\n');
-  return text
-    .filter((line) => comment?.test(line.trim()) !== true || exposure?.directive?.test(line) === true)
-    .join('\n');
 }
