@@ -18,7 +18,7 @@ interface IndexFailure {
   readonly reason: string;
 }
 
-interface IndexProgress {
+export interface IndexProgress {
   readonly doneCount: number;
   readonly failedCount: number;
   readonly fileCount: number;

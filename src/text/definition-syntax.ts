@@ -79,7 +79,7 @@ interface OverridingMark {
 }
 
 /** Offsets of a declaration in its text; `start` is that of the first annotation or modifier. */
-interface DeclarationOffsets {
+export interface DeclarationOffsets {
   readonly start: number;
   readonly nameStart: number;
   readonly nameEnd: number;

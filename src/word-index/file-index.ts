@@ -5,10 +5,10 @@ import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { discard } from '../base/discarded.ts';
 import { systemCode } from '../base/errors.ts';
+import type { FileMetadata } from '../base/file-state.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { matchingFiles, type RequiredText } from './matching-files.ts';
 import {
-  type FileTimes,
   fileKinds,
   hasTimes,
   kindAt,
@@ -43,7 +43,7 @@ export type IndexedState =
   | 'candidate';
 
 /** Returns what the index knows about a file with given metadata; `number` is its 0-based number in the list, if any. */
-type IndexLookup = (path: string, times: FileTimes, number?: number) => IndexedState;
+type IndexLookup = (path: string, times: FileMetadata, number?: number) => IndexedState;
 
 /**
  * Index of the words in a project's files, to exclude files from a search without reading them. A file is only excluded
@@ -108,7 +108,7 @@ export class FileIndex {
    * `isCurrent` returns true if the metadata of a file fulfill a condition. Returns the paths of the current files in the
    * removed segments, to be indexed again.
    */
-  prune(isCurrent: (path: string, isKnown: (times: FileTimes) => boolean) => boolean): string[] {
+  prune(isCurrent: (path: string, isKnown: (times: FileMetadata) => boolean) => boolean): string[] {
     const orphans = this.#use((store) => {
       this.#refresh(store);
       // A newer segment takes precedence.
@@ -255,11 +255,11 @@ function indexIn(paths: readonly string[], path: string): number {
  * counts only for the very object with the file's metadata for which it was found.
  */
 class ListedPlaces {
-  readonly #times: FileTimes[] = [];
+  readonly #times: FileMetadata[] = [];
   readonly #places: (SegmentPlace | undefined)[] = [];
 
   /** Returns the place of file number `number` of the list, found with `find` unless it is known. */
-  get(number: number, times: FileTimes, find: () => SegmentPlace | undefined): SegmentPlace | undefined {
+  get(number: number, times: FileMetadata, find: () => SegmentPlace | undefined): SegmentPlace | undefined {
     if (this.#times[number] === times) return this.#places[number];
     const place = find();
     this.#times[number] = times;

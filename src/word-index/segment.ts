@@ -1,4 +1,5 @@
 import { discard } from '../base/discarded.ts';
+import type { FileMetadata } from '../base/file-state.ts';
 
 /** How the text of an indexed file was taken. */
 export const fileKinds = {
@@ -10,14 +11,6 @@ export const fileKinds = {
 } as const;
 
 type FileKind = (typeof fileKinds)[keyof typeof fileKinds];
-
-/** The metadata of a file that show whether it has changed since it was indexed. */
-export interface FileTimes {
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly size: number;
-  readonly ino: number;
-}
 
 /** The files of a segment. Each has {@link numbersPerFile} numbers: modification, change, size, inode, kind. */
 export interface SegmentFiles {
@@ -46,7 +39,7 @@ export interface Segment {
 }
 
 /** True if file number `at` of a segment has the given metadata. */
-export function hasTimes({ states }: SegmentFiles, at: number, times: FileTimes): boolean {
+export function hasTimes({ states }: SegmentFiles, at: number, times: FileMetadata): boolean {
   const from = at * numbersPerFile;
   return (
     states[from] === times.mtimeMs &&
@@ -64,7 +57,7 @@ export function kindAt({ states }: SegmentFiles, at: number): number | undefined
 export interface IndexedFile {
   /** Relative to the root. */
   readonly path: string;
-  readonly times: FileTimes;
+  readonly times: FileMetadata;
   readonly kind: FileKind;
   /** From `fileWords`; empty unless the kind is `words`. */
   readonly words: ReadonlySet<string>;

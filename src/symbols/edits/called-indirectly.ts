@@ -1,6 +1,12 @@
 import { profileOf } from '../../languages/profiles.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
+import {
+  type DeclarationOffsets,
+  firstAttachedLine,
+  implicitCaller,
+  overridingMark,
+  withOverridingMark,
+} from '../../text/definition-syntax.ts';
 import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
@@ -114,12 +120,7 @@ function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPa
 interface MemberDeclaration {
   readonly language: string;
   readonly lines: TextLines;
-  readonly offsets: {
-    readonly start: number;
-    readonly nameStart: number;
-    readonly nameEnd: number;
-    readonly end: number;
-  };
+  readonly offsets: DeclarationOffsets;
   /** Its first line. */
   readonly first: number;
 }
