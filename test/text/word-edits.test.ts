@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { wordEdits } from '../../src/text/identifiers.ts';
 import { textLines } from '../../src/text/text-lines.ts';
+import { wordEdits } from '../../src/text/word-edits.ts';
 
 const text = 'int walk() { return 2; }\nint x = walk() + walks();\n';
 const whole = { start: { line: 0, character: 4 }, end: { line: 1, character: 25 } };

@@ -2,7 +2,8 @@ import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { dependentNameJudge } from './dependent-names.ts';
 import { dependentOccurrences } from './dependent-renames.ts';
-import { bareDeclarationJudge, moveIncludedFiles, overridingDeclarations } from './overriding-declarations.ts';
+import { moveIncludedFiles } from './includes.ts';
+import { bareDeclarationJudge, overridingDeclarations } from './overriding-declarations.ts';
 import { otherSpecializations, specializationsBeside, whyUsed } from './specializations.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {

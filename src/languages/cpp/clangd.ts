@@ -64,9 +64,9 @@ const templateGap: NonNullable<ServerAdapter['diagnosticsGapOf']> = (file, text)
   };
 };
 
-const keyword = /\btemplate\s*$/;
+const templateKeyword = /\btemplate\s*$/;
 /** Longer headers are not looked for. */
-const maxChars = 2_000;
+const maxHeaderChars = 2_000;
 
 /**
  * clangd 22.1 leaves the header out of the range of a template:
@@ -94,9 +94,10 @@ function withTemplateHeaders(symbols: readonly PlainSymbol[], text: string): Pla
 function headerStart(text: string, offset: number): number {
   let first = offset;
   for (;;) {
-    const end = text.slice(Math.max(0, first - maxChars), first).trimEnd().length + Math.max(0, first - maxChars);
+    const end =
+      text.slice(Math.max(0, first - maxHeaderChars), first).trimEnd().length + Math.max(0, first - maxHeaderChars);
     const open = text[end - 1] === '>' ? openingOf(text, end - 1) : undefined;
-    const before = open === undefined ? null : keyword.exec(text.slice(Math.max(0, open - 20), open));
+    const before = open === undefined ? null : templateKeyword.exec(text.slice(Math.max(0, open - 20), open));
     if (open === undefined || before === null) return first;
     first = open - before[0].length;
   }
@@ -106,7 +107,7 @@ function headerStart(text: string, offset: number): number {
 function openingOf(text: string, close: number): number | undefined {
   let angles = 0;
   let parentheses = 0;
-  for (let at = close; at >= Math.max(0, close - maxChars); at--) {
+  for (let at = close; at >= Math.max(0, close - maxHeaderChars); at--) {
     const char = text[at];
     if (char === ')') parentheses++;
     if (char === '(') parentheses--;
@@ -331,11 +332,11 @@ function mainRefused(): ExpectedError {
   );
 }
 
-const name = 'compile_commands.json';
+const databaseName = 'compile_commands.json';
 /** Relative paths at which clangd looks for a project's database, in this order. */
-const candidates = [name, join('build', name)];
+const databasePaths = [databaseName, join('build', databaseName)];
 /** Larger databases exist in real projects (some 100 MB); clangd needs a minute for those. */
-const maxBytes = 64 * 1024 * 1024;
+const maxDatabaseBytes = 64 * 1024 * 1024;
 /** A quick test: parsing the database takes seconds in large projects, whose directories are absolute. */
 const relativeDirectory = /"directory"\s*:\s*"(?!\/|\\\\|[A-Za-z]:)/;
 
@@ -353,7 +354,7 @@ const anyDirectory = /((?<!\\)"directory"\s*:\s*)("(?:[^"\\\n]|\\.)*")/g;
  * `undefined` if the project needs none. Covered by the tests of relative directories in `test/languages/cpp/cpp.test.ts`.
  */
 function correctedDatabase(root: string, cache: string): string | undefined {
-  for (const candidate of candidates) {
+  for (const candidate of databasePaths) {
     const path = join(root, candidate);
     try {
       const text = readInside(root, path);
@@ -364,7 +365,7 @@ function correctedDatabase(root: string, cache: string): string | undefined {
         const directory: string = JSON.parse(value);
         return isAbsolute(directory) ? whole : `${key}${JSON.stringify(resolve(dirname(path), directory))}`;
       });
-      writeTextAtomically(join(cache, name), corrected);
+      writeTextAtomically(join(cache, databaseName), corrected);
       return cache;
     } catch (error) {
       log('servers').warn(`cannot correct \`${path}\` for clangd: ${messageOf(error)}`);
@@ -387,7 +388,7 @@ function readInside(root: string, path: string): string | undefined {
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw new Error('it is not a regular file');
-    if (stats.size > maxBytes) throw new Error(`it has ${stats.size} bytes, more than ${maxBytes}`);
+    if (stats.size > maxDatabaseBytes) throw new Error(`it has ${stats.size} bytes, more than ${maxDatabaseBytes}`);
     return readFileSync(descriptor, 'utf8');
   } finally {
     closeSync(descriptor);

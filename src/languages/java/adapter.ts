@@ -1,7 +1,7 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { otherNameJudge, withoutAccessors } from './accessors.ts';
-import { methodReferenceJudge, overloadJudge, whyUsed, withoutOverloads } from './overloads.ts';
+import { methodReferenceJudge, overloadJudge, whyUsed, withoutOverloads } from './judges.ts';
 import { omittedOverrides, withOmittedOverrides } from './overrides.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {

@@ -4,7 +4,7 @@ import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import type { LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer, onPath } from '../../servers/spec.ts';
-import { renameDespiteHomonyms } from './accessors.ts';
+import { renameDespiteHomonyms } from './renames.ts';
 
 /**
  * jdtls 1.59 publishes diagnostics without a version, late, and at first about the previous text of a document:

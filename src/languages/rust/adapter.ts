@@ -21,7 +21,7 @@ import { reasonsNotAnalyzed } from '../../symbols/prepare-servers/not-analyzed.t
 import { tryShow } from '../../symbols/queries/requests.ts';
 import { keyAt, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
-import { localImplementations } from './rust-analyzer.ts';
+import { localImplementations } from './local-implementations.ts';
 
 /** Qualifiers of names in the same package. */
 const ownPackage: readonly string[] = ['crate', '$crate', 'self', 'super'];

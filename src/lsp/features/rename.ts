@@ -1,7 +1,7 @@
 import { ExpectedError } from '../../base/errors.ts';
-import { wordEdits } from '../../text/identifiers.ts';
 import type { Place, Range } from '../../text/place.ts';
 import { textLines } from '../../text/text-lines.ts';
+import { wordEdits } from '../../text/word-edits.ts';
 import type { RequestLimits } from '../client/connection.ts';
 import type { LanguageServer } from '../client/language-server.ts';
 import { readRange } from '../documents/ranges.ts';
