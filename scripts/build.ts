@@ -3,7 +3,7 @@
 import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { digestOf, sealOf } from '../src/cli/self-check/integrity.ts';
+import { digestOf, sealOf } from '../src/cli/self-check/self-check.ts';
 import { currentTarget, releaseName } from '../src/install/target.ts';
 import { releaseBase } from './release/release-base.ts';
 import { buildFacts } from './support/build-facts.ts';

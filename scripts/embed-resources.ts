@@ -40,29 +40,24 @@ async function writeParsedModule(): Promise<string> {
   const paths = await parsedResources();
   const entries = paths.map((path) => {
     const content: unknown = parse(readFileSync(join(root, path), 'utf8'));
-    return `  '${path.slice('resources/'.length)}': ${JSON.stringify(content)},\n`;
+    return `  '${path.slice('resources/'.length)}': ${JSON.stringify(JSON.stringify(content))},\n`;
   });
-  const head = '/** The content of each context, mode and prompt file, by its path below `resources/`, with `/`. */\n';
-  return `${notice}\n${head}export const parsedResources: Readonly<Record<string, unknown>> = {\n${entries.join('')}};\n`;
+  const head =
+    '/** The content of each context, mode and prompt file, as JSON, by its path below `resources/`, with `/`. */\n';
+  return `${notice}\n${head}export const parsedResources: Readonly<Record<string, string>> = {\n${entries.join('')}};\n`;
 }
 
 function writeSchemas(): string {
-  const entries = (isForOpenAi: boolean) =>
-    tools.map(({ name, input }) => {
-      const schema = JSON.stringify(inputSchema(input, isForOpenAi));
-      return `  ${name}: ${JSON.stringify(schema)},\n`;
-    });
-  const declare = (name: string, isForOpenAi: boolean) =>
-    `export const ${name}: Readonly<Record<string, string>> = {\n${entries(isForOpenAi).join('')}};\n`;
+  const inputs = tools.map(({ name, input }) => {
+    return `  ${name}: ${JSON.stringify(JSON.stringify(inputSchema(input)))},\n`;
+  });
   const outputs = tools.flatMap(({ name, data }) => {
     return data === undefined ? [] : [`  ${name}: ${JSON.stringify(JSON.stringify(outputSchema(data())))},\n`];
   });
   return [
     notice,
     "/** The JSON schema of each tool's parameters, as JSON, by the name of the tool. */",
-    declare('inputSchemas', false),
-    '/** The same in the subset of JSON Schema that OpenAI accepts. */',
-    declare('openAiInputSchemas', true),
+    `export const inputSchemas: Readonly<Record<string, string>> = {\n${inputs.join('')}};\n`,
     "/** The JSON schema of each tool's structured results that have data, as JSON, by the name of the tool. */",
     `export const outputSchemas: Readonly<Record<string, string>> = {\n${outputs.join('')}};\n`,
   ].join('\n');

@@ -67,7 +67,7 @@ function fileTable(kind: string): string {
   const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(`${kind}/`));
   return table(
     ['name', 'for'],
-    files.map(([path, content]) => [`\`${basename(path, '.yml')}\``, described.parse(content).description]),
+    files.map(([path, content]) => [`\`${basename(path, '.yml')}\``, described.parse(JSON.parse(content)).description]),
   );
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { projectState } from '../../src/config/data-directory.ts';
-import { IndexStore } from '../../src/word-index/index-store.ts';
+import { IndexStore } from '../../src/word-index/file-index.ts';
 import { fileKinds, numbersPerFile } from '../../src/word-index/segment.ts';
 import { ask, benchHome, startOurs } from './ours.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { readTextIfExists } from '../../src/base/files.ts';
 import { parsedProfiles } from '../../src/languages/profiles.ts';
-import { enginePackagePath } from '../../src/sandbox/engine-bytes.ts';
+import { enginePackagePath } from '../../src/sandbox/script-engine.ts';
 import { runtimePackagePath } from '../../src/syntax/grammar-bytes.ts';
 import { root } from './paths.ts';
 

@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import { type InputSchema, type JsonSchema, titleOf } from '../../src/mcp/tool-list.ts';
 
-/** Returns the JSON schema of a tool's parameters, as clients receive it, or as those of OpenAI do. */
-export function inputSchema(input: z.ZodObject, isForOpenAi: boolean): InputSchema {
+/** Returns the JSON schema of a tool's parameters, as clients receive it. */
+export function inputSchema(input: z.ZodObject): InputSchema {
   const { properties, required } = z.toJSONSchema(input, {
     io: 'input',
     override: ({ jsonSchema }) => {
       dropRangeOfIntegers(jsonSchema);
       dropEmptyProperties(jsonSchema);
-      if (isForOpenAi) writeForOpenAi(jsonSchema);
     },
   });
   const listed = Object.entries(properties ?? {}).map(
@@ -55,26 +54,7 @@ function dropEmptyProperties(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.additionalProperties !== false) delete schema.additionalProperties;
 }
 
-/**
- * Rewrites the schema of one zod type in place, after those of its parts, into the subset that OpenAI's clients accept:
- * `number` with `multipleOf: 1` for `integer`, and one type instead of a union. See docs/compatibility.md,
- * Schemas for OpenAI clients.
- */
-function writeForOpenAi(schema: z.core.JSONSchema.BaseSchema): void {
-  const others = schema.anyOf?.filter((branch) => Object(branch).type !== 'null') ?? [];
-  // Of one string or several, the list: it can hold one as well.
-  const chosen = others.length === 1 ? others[0] : others.find((branch) => Object(branch).type === 'array');
-  if (chosen !== undefined) {
-    const { anyOf: _, ...own } = schema;
-    delete schema.anyOf;
-    Object.assign(schema, chosen, own);
-  }
-  if (schema.type === 'integer') Object.assign(schema, { type: 'number', multipleOf: schema.multipleOf ?? 1 });
-  // `null` is no longer a valid value, so it cannot be the default; leaving the argument out means the same.
-  if (schema.default === null) delete schema.default;
-}
-
-/** Puts the type before the default and the description, as readers expect, and `multipleOf` last, which saves tokens. */
+/** Puts the type before the default and the description, as readers expect. */
 function property(name: string, schema: z.core.JSONSchema.BaseSchema): JsonSchema {
   const { default: fallback, description, multipleOf, ...own } = schema;
   const listed = {

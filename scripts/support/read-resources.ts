@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import type { Texts } from '../../src/cli/self-check/integrity.ts';
+import type { Texts } from '../../src/cli/self-check/self-check.ts';
 import { listTrackedFiles, readSource } from './tracked-files.ts';
 
 const textDirectories = ['contexts', 'dashboard', 'modes', 'prompts', 'templates'];

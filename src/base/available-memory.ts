@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
+import { readOrEmpty } from './files.ts';
 
 /**
  * Returns the memory in bytes that this process and others may use: that of the machine, or less if a control group
@@ -12,7 +12,7 @@ export function availableMemory(root = '/', total = totalmem()): number {
 
 /** Returns the limits of the control groups of this process and of those above them. */
 function limitsOf(root: string): number[] {
-  const lines = readIfThere(join(root, 'proc/self/cgroup')).split('\n');
+  const lines = readOrEmpty(join(root, 'proc/self/cgroup')).split('\n');
   return lines.flatMap((line) => {
     const [, controllers, path] = /^\d+:([^:]*):(.*)$/.exec(line) ?? [];
     if (path === undefined) return [];
@@ -27,16 +27,8 @@ function limitsAbove(mount: string, path: string, file: string): number[] {
   const limits: number[] = [];
   for (let group = join('/', path); ; group = dirname(group)) {
     // `max` means no limit.
-    const limit = Number.parseInt(readIfThere(join(mount, group, file)), 10);
+    const limit = Number.parseInt(readOrEmpty(join(mount, group, file)), 10);
     if (limit > 0) limits.push(limit);
     if (group === '/') return limits;
-  }
-}
-
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
+import { attempt } from './attempt.ts';
 
 /**
  * A change this soon after a state was recorded may leave the recorded times equal: file systems stamp files with the
@@ -29,11 +30,7 @@ export interface RecordedState extends FileMetadata {
 
 /** Returns the metadata of an absolute path, links followed; `undefined` if the path cannot be reached. */
 export function tryStat(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
+  return attempt(() => statSync(path, { throwIfNoEntry: false }), undefined);
 }
 
 /** Returns the state to record for `stats`, which were read at `now` or later. */
@@ -53,7 +50,6 @@ export function isSameState(recorded: FileMetadata, stats: FileMetadata): boolea
   );
 }
 
-/** The recorded state of a file with its fingerprint. */
 export interface FileState extends RecordedState {
   readonly fingerprint: string;
 }
@@ -102,9 +98,5 @@ export function currentState(
 
 function contentHash(read: () => Uint8Array, size: number, now: number): string {
   if (size > maxHashedBytes) return `at-${now}`;
-  try {
-    return createHash('sha1').update(read()).digest('base64url');
-  } catch {
-    return `unread-${now}`;
-  }
+  return attempt(() => createHash('sha1').update(read()).digest('base64url'), `unread-${now}`);
 }

@@ -2,12 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
+  type Dirent,
   existsSync,
   fsyncSync,
   ftruncateSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -17,6 +19,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { attempt } from './attempt.ts';
 import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 /** Returns the text of a UTF-8 file, or `undefined` if the file does not exist. `path` is absolute. */
@@ -196,9 +199,20 @@ function notWritten(path: string, cause: unknown): unknown {
 }
 
 function modeOf(path: string): number {
-  try {
-    return statSync(path).mode & 0o777;
-  } catch {
-    return 0o644;
-  }
+  return attempt(() => statSync(path).mode & 0o777, 0o644);
+}
+
+/** Returns the text of a file; empty if it cannot be read. */
+export function readOrEmpty(path: string | number): string {
+  return attempt(() => readFileSync(path, 'utf8'), '');
+}
+
+/** Returns the sorted names in a directory; none if it cannot be read. */
+export function namesIn(directory: string): string[] {
+  return attempt(() => readdirSync(directory).sort(), []);
+}
+
+/** Returns the entries of a directory; none if it cannot be read. */
+export function entriesIn(directory: string): Dirent[] {
+  return attempt(() => readdirSync(directory, { withFileTypes: true }), []);
 }

@@ -1,21 +1,18 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { attempt } from './attempt.ts';
 import { ExpectedError, messageOf, systemCode } from './errors.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Absolute paths of the files and directories in SERENA_HOME. */
 export interface HomePaths {
-  /** The user's configuration. */
   readonly config: string;
   /** Held while the configuration is changed. */
   readonly configLock: string;
-  /** The user's contexts. */
   readonly contexts: string;
-  /** The user's modes. */
   readonly modes: string;
-  /** The user's prompts. */
   readonly prompts: string;
   readonly globalMemories: string;
   /** Journals and locks of edits, by project. */
@@ -97,11 +94,7 @@ export function homeUnusable(home: string, cause: unknown): ExpectedError {
 }
 
 function isFile(path: string): boolean {
-  try {
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  return attempt(() => statSync(path).isFile(), false);
 }
 
 /** Returns `path` with a leading `~` replaced by the user's home directory. */

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { isAbsolute, normalize, relative, resolve, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { attempt } from './attempt.ts';
 
 /** Returns `path` with `/` as the only separator, on every platform. */
 export function toPosix(path: string): string {
@@ -44,11 +45,7 @@ export function extensionIn(path: string, extensions: readonly string[]): string
 
 /** Returns an absolute path with its symbolic links resolved; as it is if it does not exist. */
 export function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
+  return attempt(() => realpathSync(path), path);
 }
 
 /** Returns the `file:` URI of an absolute path. */
@@ -64,4 +61,9 @@ export function fromUri(uri: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns the real path of a file or directory; `undefined` if it cannot be resolved. */
+export function realPathIfExists(path: string): string | undefined {
+  return attempt(() => realpathSync(path), undefined);
 }

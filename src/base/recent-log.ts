@@ -1,4 +1,3 @@
-/** A log record as the dashboard shows it. */
 export interface LogEntry {
   /** Greater than that of every earlier record. */
   readonly id: number;
@@ -12,7 +11,6 @@ export interface LogEntry {
 const maxEntries = 1_000;
 const maxMessageChars = 2_000;
 
-/** The latest log records of this process. */
 class RecentLog {
   readonly #entries: LogEntry[] = [];
   #count = 0;

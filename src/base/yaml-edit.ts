@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Document, isMap, isNode, isScalar, isSeq, type Pair, parseDocument, type YAMLSeq } from 'yaml';
 
 /** Replaces the part of a text from `start` to `end`. */
-interface Splice {
+export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -71,7 +71,7 @@ export function setDeepInYaml(text: string, path: readonly string[], value: unkn
     const inner = path.slice(empty.length).reduceRight<unknown>((nested, key) => ({ [key]: nested }), value);
     document.setIn(empty, document.createNode(inner));
   }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return serialized(document);
 }
 
 /**
@@ -86,11 +86,11 @@ export function unsetInYaml(text: string, path: readonly string[]): string {
   const splice = rest.length === 0 ? removedPair(source, key) : undefined;
   document.deleteIn(path);
   if (splice !== undefined) {
-    const changed = text.slice(0, splice.start) + splice.text + text.slice(splice.end);
+    const changed = spliced(text, splice);
     const after = parseDocument(changed);
     if (after.errors.length === 0 && isDeepStrictEqual(after.toJS() ?? {}, document.toJS() ?? {})) return changed;
   }
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return serialized(document);
 }
 
 /** Returns the lines of a top-level key and its value; `undefined` if they are parts of lines. */
@@ -126,12 +126,12 @@ function edited(source: Source, key: string, change: { wanted: unknown; splice: 
   const before: unknown = document.toJS() ?? {};
   const expected = { ...(typeof before === 'object' ? before : {}), [key]: wanted };
   if (splice !== undefined) {
-    const changed = text.slice(0, splice.start) + splice.text + text.slice(splice.end);
+    const changed = spliced(text, splice);
     const after = parseDocument(changed);
     if (after.errors.length === 0 && isDeepStrictEqual(after.toJS(), expected)) return changed;
   }
   document.set(key, document.createNode(wanted));
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+  return serialized(document);
 }
 
 function insertion(source: Source, key: string, index: number, value: string): Splice | undefined {
@@ -228,12 +228,12 @@ function dashOf(text: string, list: YAMLSeq, index: number): number | undefined 
   return dash === -1 ? undefined : dash;
 }
 
-function lineStart(text: string, offset: number): number {
+export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
 /** Returns the offset of the next line break, or of the end of the text. */
-function lineEnd(text: string, offset: number): number {
+export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf('\n', offset);
   if (end === -1) return text.length;
   return text[end - 1] === '\r' ? end - 1 : end;
@@ -247,10 +247,20 @@ function writtenRange(text: string, node: unknown): readonly [start: number, end
   return written === '' ? undefined : [start, start + written.length];
 }
 
-function scalar(value: unknown): string {
+/** Returns a value as YAML. */
+export function scalar(value: unknown): string {
   return new Document(value).toString({ lineWidth: 0 }).trimEnd();
 }
 
 function inline(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : scalar(value);
+}
+
+export function spliced(text: string, splice: Splice): string {
+  return text.slice(0, splice.start) + splice.text + text.slice(splice.end);
+}
+
+/** Returns the text of a document with its comments; lines may be wrapped otherwise. */
+export function serialized(document: Document): string {
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }

@@ -7,7 +7,6 @@ import { styled, visibleText } from '../base/visible-text.ts';
 import type { Session } from '../session/session.ts';
 import type { Answer } from '../tools/tool.ts';
 
-/** A tool and its arguments. */
 export interface ToolRequest {
   readonly tool: string;
   readonly args: unknown;
@@ -31,11 +30,9 @@ export interface Caller {
   interruptedExitCode(): number | undefined;
   /** Ends stdout; resolves with the error if writing failed. */
   endOutput(): Promise<Error | undefined>;
-  /** Calls a tool. */
   call(session: Session, request: ToolRequest, call: Call): Promise<Answer>;
 }
 
-/** This process. */
 export const ownCaller: Caller = {
   get hasTerminal() {
     return process.stderr.isTTY;

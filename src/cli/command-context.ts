@@ -11,7 +11,6 @@ import type { Environment } from './environment.ts';
 import { openSession, type SessionFlags, type SessionHost } from './session.ts';
 import { loadUser } from './user.ts';
 
-/** Context of a command that opens projects. */
 export interface CommandContext extends SessionHost {
   /** Its signal aborts when the program is interrupted or terminated; its progress is shown on a terminal. */
   readonly call: Call;

@@ -79,7 +79,6 @@ export function parseBoolean(text: string): boolean {
   return value;
 }
 
-/** Adds the mode flags to a command and returns the command. */
 export function addModeFlags(command: CliCommand): CliCommand {
   return command
     .option('--mode <name>', 'mode to use instead of the configured `default_modes`; repeatable', collect)

@@ -8,12 +8,10 @@ const generators = {
   powershell: powershellCompletions,
 };
 
-/** Prints the completions of a program for a shell. */
 export function printCompletions(shell: keyof typeof generators, program: Command): void {
   ownCaller.print(generators[shell](completionNodes(program)));
 }
 
-/** Words and options that may follow one command. */
 interface CompletionNode {
   /** Names of the commands before it, each after a space: `''` for the program, ` tools call`. */
   readonly path: string;
@@ -54,12 +52,10 @@ function completionNodes(command: Command, path = ''): CompletionNode[] {
   return [{ path, words, options }, ...children.flatMap((child) => completionNodes(child, `${path} ${child.name()}`))];
 }
 
-/** Returns the paths of all commands. */
 function pathsOf(nodes: readonly CompletionNode[]): string[] {
   return nodes.map(({ path }) => path).filter((path) => path !== '');
 }
 
-/** Returns each name of an option with its description. */
 function flagsIn({ options }: CompletionNode): Described[] {
   return options.flatMap(({ names, description }) => names.map((name) => ({ name, description })));
 }

@@ -3,8 +3,9 @@ import { dirname, isAbsolute, join } from 'node:path';
 import { capitalized } from '../base/capitalized.ts';
 import { counted } from '../base/counted.ts';
 import { messageOf } from '../base/errors.ts';
+import { namesIn } from '../base/files.ts';
 import { homeDirectory, requireUsableHome } from '../base/home.ts';
-import { ownValue } from '../base/own-value.ts';
+import { isRecord, ownValue } from '../base/own-value.ts';
 import { findProgram } from '../base/process/find-program.ts';
 import { styled } from '../base/visible-text.ts';
 import { loadContext } from '../config/context.ts';
@@ -15,7 +16,7 @@ import { dataOf } from '../config/trust.ts';
 import { loadUserConfig, type UserConfig, userConfigPath } from '../config/user-config.ts';
 import { megabytes } from '../install/failures.ts';
 import { isOffline } from '../install/fetch/network.ts';
-import { listInstallations, namesIn, sizeOf } from '../install/store/installations.ts';
+import { listInstallations, sizeOf } from '../install/store/installations.ts';
 import { directoriesBelow, serverDirectories, storeDirectories } from '../install/store/layout.ts';
 import { catalog, servers } from '../languages/servers.ts';
 import { findProjectAbove } from '../project/find-above.ts';
@@ -35,7 +36,6 @@ import { exitCodes } from './report.ts';
 import { type MissingServer, missingServer } from './servers/describe.ts';
 import { type Client, clients, configurationFile, isPresent, serverName } from './setup/clients.ts';
 import { entryCommand, entryOf } from './setup/entry.ts';
-import { isMap } from './setup/format.ts';
 import { stableCommand } from './stable-command.ts';
 import { projectArgument } from './user.ts';
 
@@ -77,15 +77,13 @@ async function checkOneProject(
   // The user configuration is broken, which is already reported; without it no project can be opened.
   if (user === undefined) return [];
   const { cwd, env } = environment;
-  try {
+  return await orProblem('project', async () => {
     const root =
       given === undefined
         ? findProjectAbove(cwd, { known: user.projects, env })
         : await projectArgument(given, cwd, user);
     return root === undefined ? [] : await checkProject(root, { home, user, states, environment });
-  } catch (error) {
-    return [problemOf('project', error)];
-  }
+  });
 }
 
 const labels = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' } as const;
@@ -124,6 +122,15 @@ function problemOf(area: Finding['area'], error: unknown): Finding {
   const what = error instanceof Error ? error.message : String(error);
   const fix = error instanceof Error && 'hints' in error && Array.isArray(error.hints) ? error.hints[0] : undefined;
   return { area, status: 'problem', what, ...(typeof fix === 'string' ? { fix } : {}) };
+}
+
+/** Returns the findings of a check, or that it failed. */
+async function orProblem(area: Finding['area'], check: () => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [problemOf(area, error)];
+  }
 }
 
 /** Reports this program, and checks that `serena` in a shell starts the same one. */
@@ -227,7 +234,6 @@ function checkOffline({ env }: Environment): Finding[] {
 
 const unknownKeyFix = 'correct or remove the key; `serena config show` lists the valid keys';
 
-/** Checks the user's configuration. Returns the findings, and the configuration if it can be read. */
 async function checkConfiguration(
   home: string,
   environment: Environment,
@@ -282,12 +288,7 @@ async function checkKnownProjects(user: UserConfig): Promise<Finding[]> {
         const what = `the directory of a known project does not exist: ${root}`;
         return [note('configuration', what, `run: serena project remove ${root}`)];
       }
-      try {
-        await loadProjectConfig(root, dataOf(root, user));
-        return [];
-      } catch (error) {
-        return [problemOf('configuration', error)];
-      }
+      return await problems(() => loadProjectConfig(root, dataOf(root, user)));
     }),
   );
   return findings.flat();
@@ -303,16 +304,10 @@ async function checkOwnFiles(home: string): Promise<Finding[]> {
   return [...findings.flat(), ...(await problems(() => listPrompts(home)))];
 }
 
-async function problems(check: () => Promise<unknown>): Promise<Finding[]> {
-  try {
-    await check();
-    return [];
-  } catch (error) {
-    return [problemOf('configuration', error)];
-  }
+function problems(check: () => Promise<unknown>): Promise<Finding[]> {
+  return orProblem('configuration', () => check().then(() => []));
 }
 
-/** State of one language server on this machine. */
 interface ServerState {
   readonly id: string;
   /** True if the server can start without a download. */
@@ -379,7 +374,7 @@ async function checkClient(client: Client, environment: Environment): Promise<Fi
   const fix = `run: serena setup ${client.id}`;
   try {
     const entry = await entryOf(client, environment);
-    if (!isMap(entry)) return note('clients', `${client.name} is not set up`, fix);
+    if (!isRecord(entry)) return note('clients', `${client.name} is not set up`, fix);
     return checkStart(client, entryCommand(entry)[0], environment);
   } catch (error) {
     return problem('clients', `${client.name}: ${messageOf(error)}`, `correct ${file}`);
@@ -405,27 +400,23 @@ async function checkProject(
   options: { home: string; user: UserConfig; states: readonly ServerState[]; environment: Environment },
 ): Promise<Finding[]> {
   const { home, user, states, environment } = options;
-  try {
-    await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
-    const sources = assignServers(project, user);
-    const shares = detectServers(sources, await project.scanner.extensionCounts());
-    // A trusted project may have servers of its own.
-    const stateOf = async ({ spec, settings }: ActiveServer) =>
-      states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
-    const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
-    const here: Finding = ok('project', `${project.name}: ${root}`);
-    return [
-      here,
-      ...checkDataDirectory(project),
-      ...checkServerNames(project, sources),
-      ...project.config.unknownKeys.map((what): Finding => note('project', what, unknownProjectKeyFix)),
-      ...checkProjectTrust(project),
-      ...(await Promise.all(needed)),
-      ...(shares.length === 0 ? [nothingCovered] : []),
-    ];
-  } catch (error) {
-    return [problemOf('project', error)];
-  }
+  await using project = await Project.open(root, { home, user, workerUrl: environment.workerUrl });
+  const sources = assignServers(project, user);
+  const shares = detectServers(sources, await project.scanner.extensionCounts());
+  // A trusted project may have servers of its own.
+  const stateOf = async ({ spec, settings }: ActiveServer) =>
+    states.find(({ id }) => id === spec.id) ?? (await checkServer(spec, { home, env: environment.env, settings }));
+  const needed = shares.map(async ({ server, fileCount }) => neededServer(server, fileCount, await stateOf(server)));
+  const here: Finding = ok('project', `${project.name}: ${root}`);
+  return [
+    here,
+    ...checkDataDirectory(project),
+    ...checkServerNames(project, sources),
+    ...project.config.unknownKeys.map((what): Finding => note('project', what, unknownProjectKeyFix)),
+    ...checkProjectTrust(project),
+    ...(await Promise.all(needed)),
+    ...(shares.length === 0 ? [nothingCovered] : []),
+  ];
 }
 
 const unknownProjectKeyFix = 'correct or remove the key';
@@ -473,9 +464,9 @@ function checkServerNames({ config }: Project, sources: SourceFiles): Finding[] 
 /** Reports the settings that were ignored because the project is not trusted; nothing else reports them. */
 function checkProjectTrust({ config, isTrusted, root }: Project): Finding[] {
   const ignoredKeys = [
-    ...(config.activationCommand === undefined ? [] : ['`activation_command`']),
-    ...(Object.keys(config.serverSettings).length === 0 ? [] : ['`ls_specific_settings`']),
-    ...(Object.keys(config.customServers).length === 0 ? [] : ['`custom_language_servers`']),
+    ...(config.activation_command === undefined ? [] : ['`activation_command`']),
+    ...(Object.keys(config.ls_specific_settings).length === 0 ? [] : ['`ls_specific_settings`']),
+    ...(Object.keys(config.custom_language_servers).length === 0 ? [] : ['`custom_language_servers`']),
   ];
   if (isTrusted || ignoredKeys.length === 0) return [];
   const what = `${ignoredKeys.join(' and ')} of ${config.path}: ignored because the project is not trusted`;

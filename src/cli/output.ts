@@ -10,7 +10,6 @@ export function printText(text: string, caller: Caller = ownCaller): void {
   caller.print(text.endsWith('\n') ? text : `${text}\n`);
 }
 
-/** Writes one line. */
 export function printLine(line: string): void {
   ownCaller.print(`${line}\n`);
 }

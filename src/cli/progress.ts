@@ -5,11 +5,9 @@ import type { InstallProgress } from '../install/fetch/job.ts';
 import { interruption, ownCaller } from './caller.ts';
 import type { Environment } from './environment.ts';
 
-/** A progress bar on the terminal. */
 interface Bar {
   /** Shows `payload` and how much of `total` is done. Ignored after `stop()`. */
   show(state: { readonly done?: number; readonly total?: number; readonly payload: object }): void;
-  /** Removes the bar. */
   stop(): void;
 }
 

@@ -50,7 +50,6 @@ export function reportFailure(error: unknown, caller: Caller = ownCaller): numbe
   return failureCode(error, caller);
 }
 
-/** Returns the exit code for an error. */
 export function failureCode(error: ExpectedError, caller: Caller = ownCaller): number {
   if (error.code === 'tool.cancelled') return caller.interruptedExitCode() ?? exitCodes.failed;
   return codesOfFailures[error.code] ?? exitCodes.failed;

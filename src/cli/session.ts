@@ -36,7 +36,6 @@ export interface ProcessDashboard {
   close(): Promise<void>;
 }
 
-/** A dashboard that can be opened. */
 export interface LoadedDashboard {
   /**
    * Returns a URL that signs one page in.
@@ -58,7 +57,6 @@ export interface ModeOptions {
   readonly addMode?: readonly string[];
 }
 
-/** Flags that configure a session. */
 export interface SessionFlags extends ModeOptions, Pick<SessionOptions, 'calledTool' | 'remembersProject'> {
   readonly project?: string;
   readonly projectFromCwd?: boolean;

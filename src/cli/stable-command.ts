@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
+import { attempt } from '../base/attempt.ts';
 import { findProgram } from '../base/process/find-program.ts';
 import type { OwnCommand } from '../base/process/own-command.ts';
 import type { Environment } from './environment.ts';
@@ -38,11 +39,7 @@ function links(program: string): string[] {
 }
 
 function isSame(path: string, program: string): boolean {
-  try {
-    return realpathSync(path) === realpathSync(program);
-  } catch {
-    return false;
-  }
+  return attempt(() => realpathSync(path) === realpathSync(program), false);
 }
 
 function isThisVersion(path: string, version: string): boolean {

@@ -91,14 +91,12 @@ export function describeUnknownKeys(file: ConfigFile, known: readonly string[]):
 /** Larger configuration files are rejected. */
 const maxConfigBytes = 1024 * 1024;
 
-/** The text of a configuration file. */
 interface ConfigText {
   readonly text: string;
   /** True if a link in a project leads to this file outside it: messages must not quote it. */
   readonly isForeign: boolean;
 }
 
-/** A configuration file as it is stored. */
 interface StoredConfig extends ConfigText {
   readonly bytes: Uint8Array;
 }
@@ -150,7 +148,6 @@ function unreadable(path: string, problem: string, cause?: unknown): ExpectedErr
 export interface TemplateText {
   /** Jinja. */
   readonly text: string;
-  /** Name of its file in messages. */
   readonly file: string;
   /** The 1-based line on which it begins; `undefined` for a built-in template. */
   readonly firstLine: number | undefined;

@@ -63,31 +63,19 @@ const contextSchema = z.looseObject(contextKeys);
  * Settings for the client that runs this program: its tools, their descriptions and a prompt; see
  * docs/compatibility.md, Contexts.
  */
-export interface Context extends ToolSelection {
+export interface Context extends Omit<z.infer<z.ZodObject<typeof contextKeys>>, 'prompt'>, ToolSelection {
   readonly name: string;
   readonly prompt: TemplateText;
-  readonly descriptionOverrides: Readonly<Record<string, string>>;
-  readonly isSingleProject: boolean;
   /** True if results have structured content beside their text. */
   readonly hasStructuredOutput: boolean;
   /** True if the structured content has the data of the answer: for programs, which models would read twice. */
   readonly hasData: boolean;
-  readonly answerFormat: 'short' | 'legacy';
   /** Length of a result, in UTF-16 code units, beyond which the client shows only its beginning. */
   readonly maxResultChars: number;
   /** Length of an answer if a call sets none, in code points. */
   readonly maxAnswerChars: number;
-  /** True if the list of tools omits titles and default annotations. */
-  readonly isCompact: boolean;
-  /** True if the client finds tools by the questions that they answer. */
-  readonly hasToolHints: boolean;
-  /** True if one tool is listed, which calls the others. */
-  readonly isSingleTool: boolean;
-  /** Tools that the client is asked not to defer. */
-  readonly alwaysLoadedTools: readonly string[];
   /** The tools to list from the start; `undefined` = all. */
   readonly coreTools: readonly string[] | undefined;
-  /** Returns the location of a key for messages. */
   readonly placeOf: (key: string) => string;
 }
 
@@ -110,20 +98,14 @@ export async function loadContext(name: string, home: string): Promise<Context> 
   const now = currentName(name, home);
   const { content, placeOf, prompt, ...named } = await loadNamedFile('contexts', now, { home, schema: contextSchema });
   return {
+    ...content,
     name: named.name,
     prompt,
     ...toolSelectionOf(content, placeOf),
-    descriptionOverrides: content.tool_description_overrides,
-    isSingleProject: content.single_project,
     hasStructuredOutput: content.structured_tool_output ?? true,
     hasData: (content.structured_tool_output ?? true) && content.answer_format === 'legacy',
-    answerFormat: content.answer_format,
     maxResultChars: content.max_result_chars ?? Number.POSITIVE_INFINITY,
     maxAnswerChars: content.max_answer_chars ?? Number.POSITIVE_INFINITY,
-    alwaysLoadedTools: content.always_loaded_tools,
-    isCompact: content.compact_tool_list,
-    hasToolHints: content.tool_hints,
-    isSingleTool: content.single_tool,
     coreTools: content.deferred_loading ? coreTools(content.core_tools) : undefined,
     placeOf,
   };

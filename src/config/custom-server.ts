@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { describeIssue } from '../base/describe-issue.ts';
 import { ownValue } from '../base/own-value.ts';
-import { slashedPattern } from '../text/slashed-pattern.ts';
+import { slashedPattern } from '../text/glob.ts';
 import type { ConfigMap } from './config-map.ts';
 import { setting } from './value-schemas.ts';
 

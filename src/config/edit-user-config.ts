@@ -55,7 +55,6 @@ export async function forgetProject(home: string, root: string, env: Env): Promi
   });
 }
 
-/** The settings of a new project. */
 interface FirstSettings {
   readonly name: string;
   /** Ids of language servers, the main server first. */

@@ -7,7 +7,6 @@ import { loadUserConfig, readUserFile, userConfigPath, userKeys } from './user-c
 /** The sources of settings, from the least to the most specific. */
 type ConfigSource = 'default' | 'user' | 'project' | 'local';
 
-/** One setting with its effective value. */
 export interface EffectiveSetting {
   readonly key: string;
   /** `null` if it is not set and has no default. */

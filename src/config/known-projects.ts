@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { ExpectedError, messageOf } from '../base/errors.ts';
 import { isSameState, type RecordedState, recordState, tryStat } from '../base/file-state.ts';
 import { log } from '../base/log.ts';
@@ -7,7 +8,6 @@ import { loadProjectConfig } from './project-config.ts';
 import { dataOf } from './trust.ts';
 import type { UserConfig } from './user-config.ts';
 
-/** A project in the user's configuration. */
 export interface KnownProject {
   readonly name: string;
   /** Absolute path. */
@@ -81,11 +81,7 @@ export function isSamePlace(path: string, other: string): boolean {
 }
 
 function realOrResolved(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return resolve(path);
-  }
+  return attempt(() => realpathSync(path), resolve(path));
 }
 
 function findNamed(name: string, known: readonly KnownProject[]): KnownProject | undefined {

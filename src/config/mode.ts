@@ -21,7 +21,7 @@ export async function loadMode(name: string, home: string): Promise<Mode> {
 /** Returns the internal mode for the JetBrains backend. Users cannot name it, and it applies before all others. */
 export function jetbrainsMode(): Mode {
   const file = 'internal/jetbrains.yml';
-  const content = modeSchema.parse(parsedResources[file]);
+  const content = modeSchema.parse(JSON.parse(parsedResources[file] ?? '{}'));
   const prompt = { text: content.prompt, file, firstLine: undefined };
   return { name: 'jetbrains', prompt, ...toolSelectionOf(content, () => file) };
 }

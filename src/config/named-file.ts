@@ -34,7 +34,6 @@ interface NamedFile<T> {
   readonly name: string;
   readonly content: T;
   readonly prompt: TemplateText;
-  /** Returns the location of a key for messages. */
   placeOf(key: string): string;
 }
 
@@ -71,7 +70,7 @@ export async function loadNamedFile<T extends PromptFileContent>(
   const file = `${kind}/${name}.yml`;
   const known = isPath(name) ? undefined : parsedResources[file];
   if (known === undefined) throw noNamedFile(kind, name, home);
-  const content = schema.parse(extended(known, builtIn));
+  const content = schema.parse(extended(JSON.parse(known), builtIn));
   return { name, content, placeOf: () => file, prompt: { text: content.prompt, file, firstLine: undefined } };
 }
 
@@ -169,7 +168,8 @@ export function extensionPath(path: string): string {
 
 /** Returns the extension of the built-in context or mode `name`, or `undefined`. */
 export function builtInExtension(kind: 'contexts' | 'modes', name: string): Extension | undefined {
-  return ownValue(builtInSchema.parse(parsedResources['internal/extensions.yml'])[kind] ?? {}, name);
+  const all = builtInSchema.parse(JSON.parse(parsedResources['internal/extensions.yml'] ?? '{}'));
+  return ownValue(all[kind] ?? {}, name);
 }
 
 /**

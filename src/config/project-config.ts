@@ -10,7 +10,7 @@ import {
   readProjectFile,
   type TemplateText,
 } from './config-map.ts';
-import { type CustomServer, customServers, inCurrentServerIds } from './custom-server.ts';
+import { customServers, inCurrentServerIds } from './custom-server.ts';
 import { type DataDirectory, placeIn as placeInData } from './data-directory.ts';
 import {
   agentInterfaceUse,
@@ -20,19 +20,7 @@ import {
   toolSelectionKeys,
   toolSelectionOf,
 } from './tool-selection.ts';
-import {
-  type Backend,
-  backends,
-  choice,
-  harmless,
-  type LineEndingSetting,
-  lineEndings,
-  oneOf,
-  type SymbolSource,
-  setting,
-  stringList,
-  symbolSources,
-} from './value-schemas.ts';
+import { backends, choice, harmless, lineEndings, oneOf, setting, stringList, symbolSources } from './value-schemas.ts';
 
 const names = z.array(z.string());
 
@@ -110,43 +98,12 @@ export const olderProjectKeys = {
 /** The schema of `project.yml` and `project.local.yml`, also with older keys. */
 export const projectSchema = z.looseObject({ ...projectKeys, ...olderProjectKeys }).superRefine(checkFixedTools);
 
-/** A project's configuration, with defaults. */
-export interface ProjectConfig extends ToolSelection {
+/** The settings of a project by their keys, and what is made of some. */
+export interface ProjectConfig extends z.infer<z.ZodObject<typeof projectKeys>>, ToolSelection {
   readonly name: string;
   /** Server ids, first = main language; `undefined` = detect them. */
   readonly languageServers: readonly string[] | undefined;
-  /** True if other servers that have files in the project are used as well. */
-  readonly hasOtherServers: boolean;
-  readonly encoding: string;
-  /** Shell command to run after activation; trusted projects only. */
-  readonly activationCommand: string | undefined;
-  readonly activationTimeoutMs: number;
-  /** `undefined` = the user's setting. */
-  readonly lineEnding: LineEndingSetting | undefined;
-  /** `undefined` = the user's setting. */
-  readonly languageBackend: Backend | undefined;
-  /** `undefined` = the user's setting. */
-  readonly symbolSource: SymbolSource | undefined;
-  readonly readOnlyMemoryPatterns: readonly string[];
-  readonly ignoredMemoryPatterns: readonly string[];
-  /** True if the language server formats the code that symbol edits insert. */
-  readonly formatsInsertedCode: boolean;
-  readonly useGitignore: boolean;
-  readonly serverSettings: Readonly<Record<string, unknown>>;
-  /** Language servers by id; trusted projects only. */
-  readonly customServers: Readonly<Record<string, CustomServer>>;
-  /** Relative to the root, or absolute. */
-  readonly workspaceFolders: readonly string[];
-  /** Relative to the root, or absolute; may be outside the root of a trusted project. */
-  readonly additionalWorkspaceFolders: readonly string[];
-  readonly ignoredPaths: readonly string[];
-  readonly isReadOnly: boolean;
-  /** `undefined` = the user's setting. */
-  readonly defaultModes: readonly string[] | undefined;
-  readonly addedModes: readonly string[];
   readonly initialPrompt: TemplateText;
-  /** Seconds of hover requests per call; 0 = unlimited, `undefined` = the user's setting. */
-  readonly symbolInfoBudget: number | undefined;
   /** A warning for each unknown key. */
   readonly unknownKeys: readonly string[];
   /** Absolute path of `project.yml`. */
@@ -217,30 +174,11 @@ export async function loadProjectConfig(root: string, data: DataDirectory): Prom
 function configOf(file: z.infer<typeof projectSchema>, files: ProjectFiles, directoryName: string): ProjectConfig {
   const fileOf = (key: string) => (key in files.local.content ? files.local : files.shared);
   return {
+    ...file,
+    ...toolSelectionOf(file, (key) => fileOf(key).placeOf(key)),
     name: file.project_name ?? directoryName,
     languageServers: serverIds(file.language_servers),
-    hasOtherServers: file.other_language_servers,
-    encoding: file.encoding,
-    activationCommand: file.activation_command,
-    activationTimeoutMs: file.activation_command_timeout * 1000,
-    lineEnding: file.line_ending,
-    languageBackend: file.language_backend,
-    symbolSource: file.symbol_source,
-    readOnlyMemoryPatterns: file.read_only_memory_patterns,
-    ignoredMemoryPatterns: file.ignored_memory_patterns,
-    formatsInsertedCode: file.format_inserted_code,
-    useGitignore: file.ignore_all_files_in_gitignore,
-    serverSettings: file.ls_specific_settings,
-    customServers: file.custom_language_servers,
-    workspaceFolders: file.ls_workspace_folders,
-    additionalWorkspaceFolders: file.ls_additional_workspace_folders,
-    ignoredPaths: file.ignored_paths,
-    isReadOnly: file.read_only,
-    ...toolSelectionOf(file, (key) => fileOf(key).placeOf(key)),
-    defaultModes: file.default_modes,
-    addedModes: file.added_modes ?? [],
     initialPrompt: promptIn(fileOf('initial_prompt'), file.initial_prompt),
-    symbolInfoBudget: file.symbol_info_budget,
     unknownKeys: files.unknownKeys,
     path: files.shared.path,
   };

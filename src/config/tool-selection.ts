@@ -18,7 +18,6 @@ export const agentInterfaceUse = 'Accepted; `serena-agent` 2 chooses between too
 
 type ToolSelectionKey = keyof typeof toolSelectionKeys;
 
-/** The selection of tools in a configuration file. */
 export type ToolSelectionContent = Readonly<Record<ToolSelectionKey, readonly string[]>>;
 
 /** The location of each list for messages. */
@@ -33,7 +32,6 @@ export interface ToolSelection {
   readonly places: ToolSelectionPlaces;
 }
 
-/** Applies a selection to a set of tool names. */
 export function selectTools(names: ReadonlySet<string>, selection: ToolSelection): Set<string> {
   if (selection.fixedTools.length > 0) return new Set(selection.fixedTools);
   const selected = new Set([...names, ...selection.includedOptionalTools]);

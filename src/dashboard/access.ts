@@ -28,7 +28,6 @@ const maxRequests = 32;
 /** Longer than a browser needs to start; a link that nobody uses must not stay valid. */
 const tokenLifetimeMs = 5 * 60_000;
 
-/** Header with the key of a page. */
 const keyHeader = 'x-serena-key';
 
 /**

@@ -5,8 +5,16 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { recentLog } from '../base/recent-log.ts';
 import { Access, RefusedRequest } from './access.ts';
-import { type Exchange, readBody, requireMethod, safeHeaders, sendAsset, sendFailure, sendJson } from './messages.ts';
-import { routes } from './routes.ts';
+import {
+  type Exchange,
+  readBody,
+  requireMethod,
+  routes,
+  safeHeaders,
+  sendAsset,
+  sendFailure,
+  sendJson,
+} from './routes.ts';
 import type { DashboardSource } from './source.ts';
 
 /** Where a dashboard listens. */

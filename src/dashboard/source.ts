@@ -26,7 +26,6 @@ export interface DashboardInstallation {
   readonly share: number | undefined;
 }
 
-/** The language servers of this machine. */
 export interface DashboardServers {
   /** The installations that the dashboard has started and that have not ended. */
   readonly installations: readonly DashboardInstallation[];
@@ -39,13 +38,11 @@ export interface DashboardServers {
   verify(signal: AbortSignal): Promise<readonly string[]>;
 }
 
-/** A tool and its arguments. */
 export interface DashboardQuestion {
   readonly tool: string;
   readonly args: unknown;
 }
 
-/** Answer of a tool. */
 export interface DashboardAnswer {
   readonly text: string;
   /** Gaps, sources and notes of the answer, as lines of text. */
@@ -63,7 +60,6 @@ export interface DashboardSource {
   readonly logPath: string | undefined;
   readonly budget: MemoryBudget;
   readonly activity: Activity;
-  /** Returns the projects of this process. */
   projects(): readonly OpenProjects[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly servers: DashboardServers;

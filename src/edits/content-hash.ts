@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { systemCode } from '../base/errors.ts';
+import { messageOf, systemCode } from '../base/errors.ts';
 import { type LinkRule, openUnlinked, RefusedFile, readAll, readRegularFile } from '../base/open-regular-file.ts';
 import { maxFileBytes } from '../search/file-reader.ts';
 
@@ -37,5 +37,14 @@ export function hashInDirectory(path: string): string {
     return hashOf(readAll(fd, stats.size, maxFileBytes));
   } finally {
     closeSync(fd);
+  }
+}
+
+/** Returns the hash of a file's content, `undefined` if no file exists, and an error text for anything but a file. */
+export function hashOrProblem(path: string): string | undefined {
+  try {
+    return contentHash(path);
+  } catch (error) {
+    return `unreadable: ${messageOf(error)}`;
   }
 }

@@ -1,8 +1,6 @@
 /** On whose behalf edits are made: it decides which edits of the history an undo is about. */
 export interface EditAuthor {
-  /** Id of the session. */
   readonly session: string;
-  /** Name of the tool that was called. */
   readonly tool: string;
   /** True if the session may undo edits of another session, because that session has ended. */
   hasEnded(session: string, pid: number): boolean;

@@ -13,7 +13,6 @@ import type { EditAuthor } from './edit-author.ts';
 import { encodeNewText, FileDraft, type LineEndingRule } from './file-draft.ts';
 import { type CommitScope, projectScope } from './scope.ts';
 
-/** The files that edits are made to. */
 export interface EditedDirectory extends ProjectDirectory {
   /** Encoding of files that do not declare one themselves. */
   readonly encoding: string;
@@ -37,7 +36,6 @@ interface PlannedFile {
   mode?: number | undefined;
 }
 
-/** The planned change of one file. */
 export interface PlannedChange {
   /** Project-relative path with `/`. */
   readonly path: string;
@@ -56,7 +54,6 @@ interface Restoration {
   readonly mode: number | undefined;
 }
 
-/** Options of the edits of one call. */
 export interface EditsOptions {
   readonly rule: LineEndingRule;
   readonly around?: AroundCommit;
@@ -347,7 +344,6 @@ function changeOf(step: Step): PlannedChange {
   return { path: step.path, before: step.before, after: step.do === 'write' ? step.after : undefined };
 }
 
-/** Returns the scope of edits to a project's files. */
 export function editsScope({ root, directory, links }: EditedDirectory): CommitScope {
   return projectScope({ root: realPath(root), directory, mayLeave: links === 'any' });
 }

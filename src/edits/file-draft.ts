@@ -14,7 +14,6 @@ import { type TextLines, textLines } from '../text/text-lines.ts';
 /** Configured line breaks: keep those of the file, or write all of one kind. */
 export type LineEndingRule = 'keep' | 'lf' | 'crlf';
 
-/** A decoded text file. */
 export interface ReadText {
   readonly bytes: Uint8Array;
   /** The decoded text with its own line breaks; a byte order mark is U+FEFF. */

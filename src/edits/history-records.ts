@@ -6,7 +6,7 @@ import { log } from '../base/log.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { makePrivateDirectory } from '../base/private-directory.ts';
 import { maxFileBytes } from '../search/file-reader.ts';
-import { contentHash, hashOf } from './content-hash.ts';
+import { hashOf, hashOrProblem } from './content-hash.ts';
 
 const stepSchema = z.object({
   /** As in the commit: relative to the root of its scope, or absolute. */
@@ -25,7 +25,6 @@ const stepSchema = z.object({
 
 const recordSchema = z.object({
   kind: z.enum(['edit', 'undo', 'redo']),
-  /** Name of the tool that was called. */
   tool: z.string(),
   /** Id of the session, and of the process that it ran in. */
   session: z.string(),
@@ -42,9 +41,7 @@ export type RecordedStep = z.infer<typeof stepSchema>;
 
 type RecordContent = z.infer<typeof recordSchema>;
 
-/** A commit that was made. */
 export interface EditRecord extends RecordContent {
-  /** The id of its commit. */
   readonly id: string;
   /** Milliseconds since the epoch. Later records have later times. */
   readonly timeMs: number;
@@ -176,16 +173,9 @@ function readRecord(path: string): RecordContent | undefined {
 }
 
 function wasMade(record: RecordContent | undefined): boolean {
-  return record?.steps.some(({ target, before, after }) => before !== after && foundAt(target) === after) === true;
-}
-
-/** Returns the hash of a file's content, `undefined` if no file exists, and the error text for anything but a file. */
-function foundAt(path: string): string | undefined {
-  try {
-    return contentHash(path);
-  } catch (error) {
-    return `unreadable: ${messageOf(error)}`;
-  }
+  return (
+    record?.steps.some(({ target, before, after }) => before !== after && hashOrProblem(target) === after) === true
+  );
 }
 
 function storeContent(directory: string, bytes: Uint8Array): void {

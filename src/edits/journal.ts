@@ -19,7 +19,7 @@ import { withLock } from '../base/lock.ts';
 import { log } from '../base/log.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
 import { tryMakePrivate } from '../base/private-directory.ts';
-import { contentHash } from './content-hash.ts';
+import { hashOrProblem } from './content-hash.ts';
 import { settleRecords } from './history-records.ts';
 import type { CommitScope } from './scope.ts';
 import { isCommitId, isTemporaryOf, removeTemporary } from './temporary.ts';
@@ -160,7 +160,6 @@ function unfinishedIn(directory: string): string[] {
   }
 }
 
-/** The outcome of an interrupted commit. */
 interface Outcome {
   /** Sentences for the user. */
   readonly notes: string[];
@@ -259,7 +258,7 @@ function isAllowed(step: JournalStep, id: string, scope: CommitScope): boolean {
 
 /** Returns whether a step is done, can be done, or must not be done because the file changed since the journal. */
 function stateOf(step: JournalStep): 'done' | 'to do' | 'changed' {
-  const found = foundAt(step.target);
+  const found = hashOrProblem(step.target);
   if (found === (step.do === 'write' ? step.after : undefined)) return 'done';
   const canBeDone = found === step.before && (step.do === 'remove' || canBePlaced(step));
   return canBeDone ? 'to do' : 'changed';
@@ -267,14 +266,5 @@ function stateOf(step: JournalStep): 'done' | 'to do' | 'changed' {
 
 /** False if the staged file has been removed or changed since. */
 function canBePlaced({ staged, after }: JournalStep & { do: 'write' }): boolean {
-  return foundAt(staged) === after && lstatSync(staged).isFile();
-}
-
-/** Returns the hash of a file's content, `undefined` if no file exists, and an error text for anything but a file. */
-function foundAt(path: string): string | undefined {
-  try {
-    return contentHash(path);
-  } catch (error) {
-    return `unreadable: ${messageOf(error)}`;
-  }
+  return hashOrProblem(staged) === after && lstatSync(staged).isFile();
 }

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute } from 'node:path';
 import { relativeWithin } from '../base/paths.ts';
 
-/** The files that one commit may change, and the directory of its journal. */
 export interface CommitScope {
   /** Absolute path; relative paths of steps start there. */
   readonly root: string;
@@ -24,7 +23,6 @@ export interface ProjectDirectories {
   readonly mayLeave: boolean;
 }
 
-/** Returns the scope of edits to a project's files. */
 export function projectScope({ root, directory, mayLeave }: ProjectDirectories): CommitScope {
   const isInside = (target: string) => (relativeWithin(root, target) ?? '') !== '';
   return {

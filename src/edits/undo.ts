@@ -41,7 +41,6 @@ export function timelineOf(records: readonly EditRecord[], author: EditAuthor): 
   return { done, undone };
 }
 
-/** A file that a session has edited. */
 export interface SessionChange {
   /** As in its commit: relative to the root of the project, or absolute. */
   readonly path: string;

@@ -149,7 +149,6 @@ interface ConfigurationOptions {
   commandOf(hook: HookName): string;
 }
 
-/** Returns the configuration for a client. */
 export function hookConfiguration(
   client: HookClient,
   { reminds = false, commandOf }: ConfigurationOptions,

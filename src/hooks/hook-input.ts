@@ -1,4 +1,5 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
+import { isRecord } from '../base/own-value.ts';
 
 /** Input that a client sends to a hook on stdin. Clients spell the keys in snake case or camel case. */
 export interface HookInput {
@@ -31,7 +32,7 @@ export function parseHookInput(text: string): HookInput {
     sessionId: typeof id === 'number' ? String(id) : textOf(id),
     exactToolName,
     toolName: exactToolName?.toLowerCase(),
-    toolInput: isObject(toolInput) ? toolInput : {},
+    toolInput: isRecord(toolInput) ? toolInput : {},
     permissionMode: textOf(content.permission_mode ?? content.permissionMode),
     directory: textOf(content.cwd),
     isContinued: (content.stop_hook_active ?? content.stopHookActive) === true,
@@ -58,13 +59,8 @@ function parseObject(text: string): Record<string, unknown> {
   } catch (error) {
     throw new ExpectedError('usage.invalid', `the hook received invalid JSON on stdin: ${messageOf(error)}`);
   }
-  if (isObject(parsed)) return parsed;
+  if (isRecord(parsed)) return parsed;
   throw new ExpectedError('usage.invalid', 'the hook received JSON on stdin that is not an object');
-}
-
-/** True if a value is a JSON object. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function textOf(value: unknown): string | undefined {

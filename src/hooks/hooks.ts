@@ -2,16 +2,17 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { attempt } from '../base/attempt.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { readTextIfExists, writeTextAtomically } from '../base/files.ts';
 import { homePaths } from '../base/home.ts';
+import { isRecord } from '../base/own-value.ts';
 import { type FindFindings, type FindNames, findingsText } from './findings.ts';
 import type { HookClient } from './hook-client.ts';
-import { type HookInput, isObject, parseHookInput, required } from './hook-input.ts';
+import { type HookInput, parseHookInput, required } from './hook-input.ts';
 import { searchedNames } from './searched-names.ts';
 import { type CallKind, editedFiles, isSymbolic, kindOfCall, searchPatterns } from './tool-call.ts';
 
-/** Context of a hook. */
 interface HookScope {
   readonly client: HookClient;
   /** Absolute path of `SERENA_HOME`. */
@@ -126,7 +127,7 @@ export const hooks: Readonly<Record<HookName, Hook>> = {
     const input = parseHookInput(text);
     const state = new HookState(home, required(input.sessionId, 'session_id'));
     const { toolResponse } = input;
-    const hasSucceeded = isObject(toolResponse) && toolResponse.isError !== true;
+    const hasSucceeded = isRecord(toolResponse) && toolResponse.isError !== true;
     if (hasSucceeded && isSymbolic(required(input.toolName, 'tool_name'))) state.save(nothingCounted);
     return undefined;
   },
@@ -227,11 +228,10 @@ class HookState {
 
   /** Returns the stored state, or the initial one if the file is missing or unreadable. */
   load(): ReminderState {
-    try {
-      return reminderState.parse(JSON.parse(readTextIfExists(this.#file) ?? '{}'));
-    } catch {
-      return reminderState.parse({});
-    }
+    return attempt(
+      () => reminderState.parse(JSON.parse(readTextIfExists(this.#file) ?? '{}')),
+      reminderState.parse({}),
+    );
   }
 
   /** Stores `state`. If that fails, the agent continues without reminders. */
@@ -271,7 +271,6 @@ class HookState {
     writeTextAtomically(file, text);
   }
 
-  /** Deletes the state of the session. */
   remove(): void {
     rmSync(this.#directory, { recursive: true, force: true });
   }
@@ -402,5 +401,5 @@ function mayApprove(client: HookClient, { exactToolName = '', toolInput }: HookI
 /** `apply_edits` makes the edits of other tools. */
 function areApproved(edits: unknown): boolean {
   if (!Array.isArray(edits)) return false;
-  return edits.every((edit) => isObject(edit) && approvedTools.some((name) => name === edit.tool));
+  return edits.every((edit) => isRecord(edit) && approvedTools.some((name) => name === edit.tool));
 }

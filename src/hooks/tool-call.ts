@@ -77,7 +77,6 @@ function isGrep({ grep }: ToolNames, name: string, commands: Commands): boolean 
   return commands.some(([program]) => grepPrograms.includes(programName(program)));
 }
 
-/** Returns the patterns that a call searches files for. */
 export function searchPatterns(client: HookClient, name: string, input: HookInput['toolInput']): readonly string[] {
   const { grep, shell } = toolNames[client];
   const commands = shell.test(name) ? shellCommands(input) : undefined;

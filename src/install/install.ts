@@ -23,7 +23,6 @@ import { isComplete, writeFileList, writeReceipt } from './store/receipt.ts';
 import { promote, stagingDirectory } from './store/staging.ts';
 import { targetName } from './target.ts';
 
-/** A request to find or install a server. */
 export interface InstallRequest {
   readonly id: string;
   readonly source: InstallableSource;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gt, valid } from 'semver';
 import { z } from 'zod';
+import { attempt } from '../base/attempt.ts';
 import { ExpectedError } from '../base/errors.ts';
 import { HttpFailure } from './fetch/download.ts';
 import type { FetchContext } from './fetch/job.ts';
@@ -144,11 +145,7 @@ async function fetchText(url: string, context: ReleaseContext): Promise<string> 
 }
 
 function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(text), undefined);
 }
 
 /** A machine that scans new programs may take seconds. */

@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
 import { z } from 'zod';
 import { ExpectedError } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { realPath } from '../base/paths.ts';
 import { withSnakeCaseKeys } from './answers.ts';
 import { sendRequest } from './http.ts';
 
@@ -17,7 +17,6 @@ const maxStatusBytes = 64 * 1024;
 
 const Status = z.looseObject({ project_root: z.string(), plugin_version: z.string() });
 
-/** An IDE that has a project open. */
 export interface LocatedIde {
   readonly port: number;
   /** In the IDE's notation. */
@@ -123,19 +122,11 @@ type RootMatch = 'same' | 'elsewhere';
  * docs/compatibility.md, JetBrains IDEs.
  */
 export function matchRoot(ideRoot: string, root: string): RootMatch | undefined {
-  if (resolved(ideRoot) === resolved(root)) return 'same';
+  if (realPath(ideRoot) === realPath(root)) return 'same';
   const theirs = comparable(ideRoot);
   const ours = comparable(root);
   // The root of a file system becomes '', a suffix of every path.
   return ours !== '' && theirs.endsWith(ours) ? 'elsewhere' : undefined;
-}
-
-function resolved(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 function comparable(path: string): string {

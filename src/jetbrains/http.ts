@@ -1,6 +1,5 @@
 import { ExpectedError, messageOf } from '../base/errors.ts';
 
-/** Address of an HTTP server. */
 export interface Address {
   /** Host name or numeric address, as configured by the user. */
   readonly host: string;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { attempt } from '../base/attempt.ts';
 import type { Call } from '../base/call.ts';
 import { ExpectedError } from '../base/errors.ts';
 import {
@@ -189,11 +190,7 @@ export function isAtLeast(version: string, minimum: string): boolean {
 
 /** Parses a body; one that is not JSON is returned as text. */
 function parsed(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return { response: body };
-  }
+  return attempt(() => JSON.parse(body), { response: body });
 }
 
 function outdated(path: string, since: string, installed: string): ExpectedError {

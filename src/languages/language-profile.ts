@@ -55,7 +55,6 @@ export interface LanguageProfile {
   readonly formatters?: readonly FormatterFile[];
 }
 
-/** A language with a grammar. */
 export type ParsedProfile = LanguageProfile & Required<Pick<LanguageProfile, 'extensions' | 'grammar' | 'outline'>>;
 
 /**
@@ -79,7 +78,6 @@ export interface Lexis {
   readonly hasUnicodeEscapes?: boolean;
 }
 
-/** Code in documentation. */
 export interface ExampleSyntax {
   /** Matches the line before the code of an example; if `end` is absent, what precedes the code on its first line. */
   readonly begin: RegExp;
@@ -91,7 +89,6 @@ export interface ExampleSyntax {
   readonly run?: string;
 }
 
-/** A file that configures a formatter. */
 export interface FormatterFile {
   readonly file: string;
   /** Matches its text if it is about the formatter. */
@@ -102,7 +99,6 @@ export interface FormatterFile {
   readonly usual: number;
 }
 
-/** The rules for names in a language. */
 export interface NameRules {
   /** Name of the language for messages. */
   readonly language: string;
@@ -190,7 +186,6 @@ export interface ScipNames {
   readonly manager: string;
   /** Name of the file that names a package; the nearest one above a source file counts. */
   readonly manifest: string;
-  /** Returns the package that a manifest names. */
   packageIn(manifest: string): { readonly name: string; readonly version: string };
   /** Returns the namespaces of a source file, outer ones first. `path` is relative to the directory of the manifest. */
   namespacesOf(path: string, packageName: string): readonly string[];

@@ -50,14 +50,12 @@ export interface SyntaxSymbol {
   readonly kind: number;
   /** The whole definition, with decorators and modifiers. */
   readonly range: SyntaxRange;
-  /** The identifier. */
   readonly selectionRange: SyntaxRange;
   readonly children: readonly SyntaxSymbol[];
   /** The type that a method belongs to, if it is not nested in it. */
   readonly receiver?: string;
 }
 
-/** What a node of one type defines. */
 export interface SymbolRule {
   /** Kind of the symbols; a rule without a kind defines none and only lists the parts of the node that are entered. */
   readonly kind?: SymbolKindName;

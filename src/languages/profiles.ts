@@ -39,7 +39,6 @@ import { javascript, tsx, typescript } from './typescript/profile.ts';
 import { profile as yaml } from './yaml/profile.ts';
 import { profile as zig } from './zig/profile.ts';
 
-/** Profiles of the languages with a grammar. */
 export const parsedProfiles = {
   ...{ bash, c, clojure, cpp, csharp, css, dart, elixir, elm, fsharp, gdscript, gleam, go, haskell, html, java },
   ...{ javascript, json, julia, kotlin, latex, lua, markdown, nix, ocaml, ocamlInterface, perl, php },

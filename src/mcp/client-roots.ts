@@ -31,7 +31,6 @@ export function hasRoots(server: Server, request: Request): boolean {
   return capabilitiesOf(server, request)?.roots !== undefined;
 }
 
-/** Gets the roots of a client: by a request of this server, or in the stateless protocol by a result that asks for them. */
 export class ClientRoots {
   readonly #server: Server;
   #known: readonly string[] | undefined;

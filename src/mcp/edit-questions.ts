@@ -21,7 +21,6 @@ type Field =
 /** Nobody decides about more places in a form; then the agent does, with their lines. */
 const maxFields = 20;
 
-/** A tool with the arguments that a client sent. */
 export interface CalledTool {
   readonly name: string;
   readonly sent: unknown;

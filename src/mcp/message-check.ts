@@ -16,6 +16,7 @@ import {
   type RequestId,
 } from '@modelcontextprotocol/server';
 import { describeIssue, describeType } from '../base/describe-issue.ts';
+import { isRecord } from '../base/own-value.ts';
 
 /** JSON-RPC error codes for messages that cannot be handled. */
 export const parseErrorCode = -32700;
@@ -71,7 +72,7 @@ export function isAnswerable({ id, error }: MessageError): boolean {
 /** Checks one parsed message against the protocol's schema. */
 export function checkMessage(value: unknown): CheckedMessage {
   if (Array.isArray(value)) return refuseBatch(value);
-  if (!isObject(value))
+  if (!isRecord(value))
     return invalid(value, invalidRequestCode, `Invalid request: expected an object, not ${describeType(value)}`);
   if (!('method' in value) && ('result' in value || 'error' in value)) return checkResponse(value);
   // A notification has no id and gets no response.
@@ -104,7 +105,7 @@ interface Issue {
 function describe(value: object, issues: readonly Issue[]): { code: number; message: string } {
   const isParams = issues.every(({ path }) => path[0] === 'params');
   const problems = issues.map(({ path, message }) => {
-    const sent = path.reduce<unknown>((part, key) => (isObject(part) ? Reflect.get(part, key) : undefined), value);
+    const sent = path.reduce<unknown>((part, key) => (isRecord(part) ? Reflect.get(part, key) : undefined), value);
     const subject = path.length === 0 ? 'the message' : `\`${path.map(String).join('.')}\``;
     const isTyped = message.startsWith('must be a') || message.startsWith('must be true');
     return `${subject} ${message === 'missing' ? 'is missing' : message}${isTyped ? `, not ${describeValue(sent)}` : ''}`;
@@ -143,12 +144,8 @@ function invalid(value: unknown, code: number, message: string): CheckedMessage 
 }
 
 function idOf(value: unknown): RequestId | undefined {
-  if (!isObject(value)) return undefined;
+  if (!isRecord(value)) return undefined;
   return RequestIdSchema.safeParse(Reflect.get(value, 'id')).data;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The `id` member at the beginning of the outermost object, perhaps after `jsonrpc` and `method`. */

@@ -1,26 +1,30 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type ElicitRequestFormParams,
   type InputRequiredResult,
+  inputRequired,
+  inputResponse,
   isInputRequiredResult,
   type RequestId,
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { z } from 'zod';
 import { type Call, withoutRepeats } from '../base/call.ts';
 import { type CommitReceipt, withReceipt } from '../base/commit-receipt.ts';
 import { ExpectedError, errorKinds, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
+import { inputSchemas } from '../generated/input-schemas.ts';
 import { hasProjectArgument } from '../session/project-argument.ts';
 import type { Session } from '../session/session.ts';
 import { renderLabels } from '../tools/answers/answer-text.ts';
-import type { Answer } from '../tools/tool.ts';
-import { UserQuestions } from './ask-user.ts';
-import { ClientRoots, hasRoots } from './client-roots.ts';
-import { type CalledTool, runAsking } from './edit-questions.ts';
-import { listOneTool, oneTool, readOneCall, withRightCall } from './one-tool.ts';
+import { questions } from '../tools/questions.ts';
+import { type Answer, summaryOf, type Tool } from '../tools/tool.ts';
+import { ClientRoots, capabilitiesOf, hasRoots } from './client-roots.ts';
+import { type CalledTool, type EditQuestion, runAsking } from './edit-questions.ts';
 import { callInSession, lacksProject, type SessionHandles } from './stateless-calls.ts';
-import { type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
+import { compactSchema, type ListedTool, listedTool, wantsOpenAiSchema, withCallParameters } from './tool-list.ts';
 
-/** Options of an MCP server. */
 interface McpServerOptions {
   readonly version: string;
   readonly instructions: string;
@@ -30,7 +34,6 @@ interface McpServerOptions {
   readonly handles?: SessionHandles | undefined;
   /** Called after each tool call. */
   onAnswered?(): void;
-  /** Returns the receipt for the commits of the call with this request id. */
   receiptOf?(request: RequestId): CommitReceipt;
 }
 
@@ -65,7 +68,7 @@ export function createMcpServer(session: Session, options: McpServerOptions): Se
   const roots = new ClientRoots(server);
   const questions = new UserQuestions(server);
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
-    const isOne = session.tools.context.isSingleTool && params.name === oneTool;
+    const isOne = session.tools.context.single_tool && params.name === oneTool;
     let { name, arguments: sent }: { name: string; arguments?: unknown } = params;
     const needsRoots = handles === undefined ? session.needsRoots : lacksProject(session, sent);
     const question = needsRoots ? roots.ask(mcpReq) : undefined;
@@ -133,9 +136,16 @@ function listTools(
   client: { handles: SessionHandles | undefined; isStateless: boolean; hasRoots: boolean },
 ): ListedTool[] {
   const { context } = session.tools;
-  if (context.isSingleTool) return listOneTool(session.tools.listed);
-  const { name, hasStructuredOutput, hasData, descriptionOverrides, isCompact, hasToolHints, alwaysLoadedTools } =
-    context;
+  if (context.single_tool) return listOneTool(session.tools.listed);
+  const {
+    name,
+    hasStructuredOutput,
+    hasData,
+    tool_description_overrides: descriptionOverrides,
+    compact_tool_list: isCompact,
+    tool_hints: hasToolHints,
+    always_loaded_tools: alwaysLoadedTools,
+  } = context;
   const hasOpenAiSchema = wantsOpenAiSchema(name);
   const format = { hasStructuredOutput, hasData, hasOpenAiSchema, isCompact, hasToolHints };
   const namesProject = client.isStateless && !client.hasRoots && session.needsProjectArgument;
@@ -248,3 +258,171 @@ function errorText(toolName: string, error: unknown, logPath: string | undefined
   const kind = pipelineCodes.includes(error.code) ? '' : `${errorKinds[error.code]}: `;
   return `Error executing tool ${toolName}: ${kind}${error.message}${hints}`;
 }
+
+/** The tool of contexts with `single_tool`, which calls all others by their names. */
+const oneTool = 'serena';
+
+const help = 'help';
+const callHelp = 'call {"action": "help"} for the actions';
+
+/** What a call of {@link oneTool} asks for: a call of another tool, or a text. */
+type OneCall = { readonly name: string; readonly sent: unknown } | { readonly text: string };
+
+const Sent = z.object({
+  action: z.string(),
+  arguments: z.record(z.string(), z.unknown()).nullish(),
+});
+
+/** Returns the list of tools that has only {@link oneTool}: the questions that the others answer, with their names. */
+function listOneTool(tools: readonly Tool[]): ListedTool[] {
+  const rows = tools.flatMap(({ name }) => {
+    const question = questions[name];
+    return question === undefined ? [] : [`- ${name}: ${question}`];
+  });
+  const description = [
+    'Reads, edits and refactors code by symbol. `help` lists all actions; with {"action": name} as arguments, it shows the parameters of one.',
+    ...rows,
+  ].join('\n');
+  const properties = {
+    action: { type: 'string', description: 'Name of the action.' },
+    arguments: { type: 'object', description: 'Its arguments.' },
+  };
+  return [{ name: oneTool, description, inputSchema: { type: 'object', properties, required: ['action'] } }];
+}
+
+/**
+ * Reads a call of {@link oneTool}; `tools` are the active ones.
+ *
+ * @throws {ExpectedError} `tool.invalid-input`, `tool.unknown`, with the right call as a hint.
+ */
+function readOneCall(sent: unknown, tools: readonly Tool[]): OneCall {
+  const parsed = Sent.safeParse(sent);
+  if (!parsed.success) {
+    throw new ExpectedError('tool.invalid-input', 'a call has to be {"action": name, "arguments": {…}}', {
+      hints: [callHelp],
+    });
+  }
+  const { action, arguments: args } = parsed.data;
+  if (action !== help) return { name: action, sent: args ?? {} };
+  const about = args?.action;
+  if (about === undefined) return { text: tools.map((tool) => `${tool.name}: ${summaryOf(tool)}`).join('\n') };
+  const tool = tools.find(({ name }) => name === about);
+  if (tool === undefined) {
+    throw new ExpectedError('tool.unknown', `there is no action \`${String(about)}\``, {
+      hints: [callHelp],
+    });
+  }
+  const { properties, required = [] } = compactSchema(JSON.parse(inputSchemas[tool.name] ?? '{}'));
+  return {
+    text: [tool.description.trim(), JSON.stringify({ properties, required }), `Example: ${exampleOf(tool)}`].join('\n'),
+  };
+}
+
+/** Returns an error of an action with the right call as a hint. */
+function withRightCall(error: unknown, name: string, tools: readonly Tool[]): unknown {
+  if (!(error instanceof ExpectedError)) return error;
+  if (error.code !== 'tool.invalid-input' && error.code !== 'tool.unknown') return error;
+  const tool = tools.find((one) => one.name === name);
+  const right = tool === undefined ? callHelp : `call ${exampleOf(tool)}`;
+  return new ExpectedError(error.code, error.message, { hints: [...error.hints, right], cause: error });
+}
+
+const Schema = z.object({
+  properties: z
+    .record(z.string(), z.object({ type: z.string().optional(), description: z.string().optional() }))
+    .default({}),
+  required: z.array(z.string()).default([]),
+});
+
+/** Returns a call with the required arguments, each with its description as the value. */
+function exampleOf({ name }: Tool): string {
+  const { properties, required } = Schema.parse(JSON.parse(inputSchemas[name] ?? '{}'));
+  const values = required.map((key) => [key, `<${properties[key]?.description ?? properties[key]?.type ?? 'value'}>`]);
+  return JSON.stringify({ action: name, arguments: Object.fromEntries(values) });
+}
+
+type Request = ServerContext['mcpReq'];
+
+/** Key of the form among the inputs that a result of the stateless protocol requests. */
+const formKey = 'form';
+
+/** Many clients give up on a call after a minute without progress. */
+const patienceMs = 55_000;
+
+/** With less time left nobody can answer. */
+const leastMs = 3_000;
+
+/** Questions that clients of the stateless protocol may still answer. */
+const maxOpen = 20;
+
+/** How long a question may take. */
+interface QuestionLimit {
+  /** When the call began, as in `performance.now()`. */
+  readonly startedAtMs: number;
+  /** Limit of the whole call; `undefined` = none. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** Asks the person at the client: by a request, or in the stateless protocol by a result that asks for the answer. */
+class UserQuestions {
+  readonly #server: Server;
+  readonly #open = new Map<string, EditQuestion>();
+
+  constructor(server: Server) {
+    this.#server = server;
+  }
+
+  /** True if the client declares that it shows forms. */
+  canAsk(request: Request): boolean {
+    const declared = capabilitiesOf(this.#server, request)?.elicitation;
+    return declared !== undefined && (declared.form !== undefined || declared.url === undefined);
+  }
+
+  /** Continues the call whose question `request` answers; `undefined` if it answers none. */
+  resumed(request: Request): Promise<Answer> | undefined {
+    const state = request.envelope === undefined ? undefined : request.requestState();
+    const question = typeof state === 'string' ? this.#open.get(state) : undefined;
+    if (typeof state !== 'string' || question === undefined) return undefined;
+    this.#open.delete(state);
+    const answer = inputResponse(request.inputResponses, formKey);
+    return question.resume(answer.kind === 'elicit' && answer.action === 'accept' ? (answer.content ?? {}) : undefined);
+  }
+
+  /** Asks, and returns the answer of the continued call, or the result that asks. */
+  async ask(question: EditQuestion, request: Request, limit: QuestionLimit): Promise<Answer | InputRequiredResult> {
+    const { message, fields } = question;
+    const form = {
+      message,
+      requestedSchema: { type: 'object' as const, properties: { ...fields }, required: Object.keys(fields) },
+    };
+    if (request.envelope === undefined) return await question.resume(await this.#filledIn(form, request, limit));
+    const requestState = randomUUID();
+    this.#open.set(requestState, question);
+    const [oldest] = this.#open.keys();
+    if (this.#open.size > maxOpen && oldest !== undefined) this.#open.delete(oldest);
+    return inputRequired({ inputRequests: { [formKey]: inputRequired.elicit(form) }, requestState });
+  }
+
+  /** Returns what the user filled in; `undefined` if they did not, or not in time. */
+  async #filledIn(
+    form: ElicitRequestFormParams,
+    { send, signal, _meta }: Request,
+    { startedAtMs, timeoutMs = Number.POSITIVE_INFINITY }: QuestionLimit,
+  ): Promise<Readonly<Record<string, unknown>> | undefined> {
+    const patience = _meta?.progressToken === undefined ? patienceMs : Number.POSITIVE_INFINITY;
+    const timeout = Math.min(timeoutMs, patience, maxTimerMs) - (performance.now() - startedAtMs);
+    if (timeout < leastMs) return undefined;
+    try {
+      const request = { method: 'elicitation/create', params: { mode: 'form', ...form } } as const;
+      const { action, content } = await send(request, { timeout, signal });
+      return action === 'accept' ? (content ?? {}) : undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      log('mcp').warn(`The user did not answer a question: ${messageOf(error)}`);
+      return undefined;
+    }
+  }
+}
+
+/** The longest delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;

@@ -14,7 +14,6 @@ export interface SessionHandles {
   begin(): Promise<{ readonly handle: string; readonly session: Session }>;
 }
 
-/** A call of the stateless protocol. */
 interface StatelessCall {
   /** Session of the calls without a handle, which all clients share. */
   readonly session: Session;

@@ -1,5 +1,5 @@
 import { capitalized } from '../base/capitalized.ts';
-import { inputSchemas, openAiInputSchemas, outputSchemas } from '../generated/input-schemas.ts';
+import { inputSchemas, outputSchemas } from '../generated/input-schemas.ts';
 import { questions } from '../tools/questions.ts';
 import { sharedParameters, type Tool } from '../tools/tool.ts';
 
@@ -53,7 +53,6 @@ interface ListingOptions {
   readonly isCompact: boolean;
 }
 
-/** Returns the entry of a tool in the tool list. */
 export function listedTool(tool: Tool, options: ListingOptions): ListedTool {
   const title = titleOf(tool.name);
   const { effect = tool.effect } = options;
@@ -100,9 +99,37 @@ function outputSchemaOf({ name }: Tool, { hasData }: ListingOptions): InputSchem
 }
 
 function inputSchema({ name }: Tool, isForOpenAi: boolean): InputSchema {
-  const text = (isForOpenAi ? openAiInputSchemas : inputSchemas)[name];
+  const text = inputSchemas[name];
   if (text === undefined) throw new Error(`no schema of \`${name}\` is embedded`);
-  return JSON.parse(text);
+  const schema: InputSchema = JSON.parse(text);
+  return isForOpenAi ? { ...schema, ...schemaForOpenAi(schema) } : schema;
+}
+
+/**
+ * Returns a schema in the subset that OpenAI's clients accept: `number` with `multipleOf: 1` for `integer`, and one type
+ * instead of a union. See docs/compatibility.md, Schemas for OpenAI clients. `multipleOf` is last, which saves tokens.
+ */
+export function schemaForOpenAi({ anyOf, ...own }: JsonSchema): JsonSchema {
+  const { type: types, ...typeless } = own;
+  if (Array.isArray(types)) return schemaForOpenAi({ ...typeless, anyOf: types.map((type) => ({ type })) });
+  const branches: JsonSchema[] = Array.isArray(anyOf) ? anyOf.filter(({ type }) => type !== 'null') : [];
+  // Of one string or several, the list: it can hold one as well.
+  const chosen = branches.length === 1 ? branches[0] : branches.find(({ type }) => type === 'array');
+  const union: JsonSchema = chosen ?? (anyOf === undefined ? {} : { anyOf: branches.map(schemaForOpenAi) });
+  const { default: fallback, description, multipleOf, ...rest } = { ...own, ...union, ...own };
+  const { items, properties, additionalProperties, type } = rest;
+  const listed = {
+    ...rest,
+    ...(type === 'integer' ? { type: 'number' } : {}),
+    ...(items === undefined ? {} : { items: schemaForOpenAi(Object(items)) }),
+    ...(properties === undefined ? {} : { properties: mapProperties(properties, schemaForOpenAi) }),
+    ...(typeof additionalProperties === 'object' ? mapProperties({ additionalProperties }, schemaForOpenAi) : {}),
+    // `null` is no longer a valid value, so it cannot be the default; leaving the argument out means the same.
+    default: fallback ?? undefined,
+    description,
+    multipleOf: multipleOf ?? (type === 'integer' ? 1 : undefined),
+  };
+  return Object.fromEntries(Object.entries(listed).filter(([, value]) => value !== undefined));
 }
 
 /** Left out of compact lists; the error for an argument beyond a limit states the limit. */
@@ -134,12 +161,14 @@ export function compactSchema(schema: JsonSchema): JsonSchema {
   const entries = Object.entries(schema).filter(
     ([key, value]) => !dispensable.includes(key) && !(key === 'default' && isUsualDefault(value)),
   );
-  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'properties' ? compactEach(value) : value]));
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, key === 'properties' ? mapProperties(value, compactSchema) : value]),
+  );
 }
 
-function compactEach(properties: unknown): JsonSchema {
+function mapProperties(properties: unknown, map: (schema: JsonSchema) => JsonSchema): JsonSchema {
   return Object.fromEntries(
-    Object.entries(Object(properties)).map(([name, property]) => [name, compactSchema(Object(property))]),
+    Object.entries(Object(properties)).map(([name, property]) => [name, map(Object(property))]),
   );
 }
 

@@ -8,7 +8,6 @@ export interface Question {
   readonly expected: string;
 }
 
-/** Command that starts an MCP server. */
 export interface ServerStart {
   readonly command: readonly [program: string, ...args: string[]];
   /** The complete environment. */

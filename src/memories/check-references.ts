@@ -18,7 +18,6 @@ interface Finding {
   readonly line: number;
 }
 
-/** Findings about the references in one memory. */
 export interface MemoryFindings {
   readonly memory: MemoryName;
   readonly isReadOnly: boolean;
@@ -30,7 +29,6 @@ export interface MemoryFindings {
   readonly similar: readonly (Finding & { readonly candidate: Candidate })[];
 }
 
-/** The result of a check of all memories. */
 export interface ReferenceCheck {
   /** Only memories with findings, sorted by name. */
   readonly findings: readonly MemoryFindings[];
@@ -74,7 +72,6 @@ export async function checkReferences(
   return { findings: relevant, memoryCount: all.length, unread };
 }
 
-/** True if the references of a memory are checked. */
 function isChecked({ file }: MemoryName): boolean {
   return file !== 'memory_maintenance.md';
 }

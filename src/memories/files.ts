@@ -1,8 +1,9 @@
-import { closeSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { closeSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExpectedError, messageOf, systemCode } from '../base/errors.ts';
+import { tryStat } from '../base/file-state.ts';
 import { type LinkRule, openRegularFile, RefusedFile, type RootedPath, readAll } from '../base/open-regular-file.ts';
-import { relativeWithin } from '../base/paths.ts';
+import { realPathIfExists, relativeWithin } from '../base/paths.ts';
 
 /** A directory of memories. It may not exist. */
 export interface MemoryDirectory {
@@ -22,7 +23,6 @@ export interface MemoryFile {
   readonly place: RootedPath;
 }
 
-/** The memory files below a directory. */
 export interface MemoryFileList {
   /** Paths relative to the directory, with `/`, unsorted. */
   readonly files: string[];
@@ -59,7 +59,7 @@ interface Search extends MemoryFileList {
 }
 
 function visit(search: Search, directory: { path: string; prefix: string; above: ReadonlySet<string> }): void {
-  const real = realPath(directory.path);
+  const real = realPathIfExists(directory.path);
   // A link to an ancestor directory would never end.
   if (real === undefined || directory.above.has(real)) return;
   if (!mayLeadTo(real, search.directory)) {
@@ -72,7 +72,7 @@ function visit(search: Search, directory: { path: string; prefix: string; above:
       search.problems.push(`the directory has more than ${maxEntries} files and directories`);
     if (search.entriesLeft < 0) return;
     const path = join(directory.path, name);
-    const stats = statsOf(path);
+    const stats = tryStat(path);
     if (stats?.isDirectory()) visit(search, { path, prefix: `${directory.prefix}${name}/`, above });
     else if (stats?.isFile() && name.endsWith('.md') && isMemory(path, search))
       search.files.push(directory.prefix + name);
@@ -90,7 +90,7 @@ function entriesOf(directory: string, { problems }: MemoryFileList): string[] {
 
 /** True if a file may be read as a memory. A repository must not expose a file of the user by a link to it. */
 function isMemory(path: string, { directory, problems }: Search): boolean {
-  const real = realPath(path);
+  const real = realPathIfExists(path);
   if (real === undefined || !real.endsWith('.md')) return false;
   if (mayLeadTo(real, directory)) return true;
   problems.push(`the link \`${path}\` leads out of the project, which is not trusted`);
@@ -143,21 +143,4 @@ function unreadable(path: string, error: unknown): ExpectedError {
   }
   const isForbidden = systemCode(error) === 'EACCES' || systemCode(error) === 'EPERM';
   return new ExpectedError(isForbidden ? 'file.no-permission' : 'file.unreadable', message, { cause: error });
-}
-
-/** Returns the real path of an absolute path, or `undefined` if it cannot be resolved. */
-export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }

@@ -11,7 +11,6 @@ import { memoryCodec, memoryDraft, planRename, type RenamedReferences, targetOf 
 
 type PatternKey = 'read_only_memory_patterns' | 'ignored_memory_patterns';
 
-/** Directories and access rules of memories. */
 interface MemoriesOptions {
   /** Directory of the project's memories; `undefined` without a project. */
   readonly projectDirectory: MemoryDirectory | undefined;

@@ -1,9 +1,10 @@
 import { ExpectedError } from '../base/errors.ts';
+import { realPathIfExists } from '../base/paths.ts';
 import type { Step } from '../edits/commit.ts';
 import { FileDraft } from '../edits/file-draft.ts';
 import type { TextEdit } from '../text/apply-edits.ts';
 import { getCodec } from '../text/encodings.ts';
-import { type MemoryFile, readMemoryFile, realPath } from './files.ts';
+import { type MemoryFile, readMemoryFile } from './files.ts';
 import type { MemoryName } from './names.ts';
 
 /**
@@ -58,7 +59,6 @@ function referenceTo(name: string, where: 'g' | 'y'): RegExp {
 /** Memories are UTF-8, whatever the encoding of the project. */
 export const memoryCodec = getCodec('utf-8');
 
-/** Effects of renaming a memory on the references to it. */
 export interface RenamedReferences {
   readonly count: number;
   /** The changed memories, with their new names. */
@@ -74,7 +74,6 @@ interface Renaming {
   readonly to: MemoryName;
   /** Content of `from`. */
   readonly before: Uint8Array;
-  /** All other memories. */
   readonly writable: readonly MemoryName[];
   readonly readOnly: readonly MemoryName[];
   fileOf(name: MemoryName): MemoryFile;
@@ -126,11 +125,11 @@ function redirection({ from, to, writable, readOnly }: Renaming): (draft: FileDr
 
 /** Reads memories. A file that has several names through links is read under the first. */
 function readTexts({ from, fileOf }: Renaming, names: readonly MemoryName[]) {
-  const seen = new Set([realPath(fileOf(from).path)]);
+  const seen = new Set([realPathIfExists(fileOf(from).path)]);
   const texts: { name: MemoryName; draft: FileDraft }[] = [];
   const unread: MemoryName[] = [];
   for (const name of names) {
-    const path = realPath(fileOf(name).path);
+    const path = realPathIfExists(fileOf(name).path);
     if (seen.has(path)) continue;
     seen.add(path);
     const bytes = readMemoryFile(fileOf(name));

@@ -19,7 +19,6 @@ export const scanDeadlineMs = 30_000;
 /** Reading fewer files takes 10 ms; most projects therefore have no index. */
 const minUnindexed = 1_000;
 
-/** An open project: its directory, its configuration, its scanner and the assignment of files to language servers. */
 export class Project implements ProjectDirectory {
   /** Absolute path. */
   readonly root: string;
@@ -75,8 +74,8 @@ export class Project implements ProjectDirectory {
       workerUrl,
       root,
       links: linksOf(isTrusted),
-      ignoredPaths: [...user.ignored_paths, ...config.ignoredPaths],
-      useGitignore: config.useGitignore,
+      ignoredPaths: [...user.ignored_paths, ...config.ignored_paths],
+      useGitignore: config.ignore_all_files_in_gitignore,
       encoding: config.encoding,
       deadlineMs: scanDeadlineMs,
       index: { directory: state.cache, minUnindexed },
@@ -133,8 +132,8 @@ function requireDirectory(root: string): void {
  */
 function workspaceFolders(root: string, config: ProjectConfig, isTrusted: boolean): readonly string[] {
   const keys = [
-    ['ls_workspace_folders', config.workspaceFolders],
-    ['ls_additional_workspace_folders', config.additionalWorkspaceFolders],
+    ['ls_workspace_folders', config.ls_workspace_folders],
+    ['ls_additional_workspace_folders', config.ls_additional_workspace_folders],
   ] as const;
   const directories = keys.flatMap(([key, listed]) => {
     return listed.flatMap((entry) => {

@@ -9,14 +9,12 @@ import { findPrompt } from './prompt.ts';
 const directory = 'prompts/';
 const contentSchema = z.looseObject({ prompts: z.record(z.string(), z.unknown()) });
 
-/** A prompt in the list of prompts. */
 export interface ListedPrompt {
   readonly name: string;
   /** Absolute path of the user's file that replaces the built-in prompt, if any. */
   readonly path: string | undefined;
 }
 
-/** A built-in prompt file. */
 export interface PromptFile {
   /** With `.yml`. */
   readonly name: string;
@@ -33,7 +31,7 @@ export interface PromptFile {
  */
 export async function listPrompts(home: string): Promise<ListedPrompt[]> {
   const files = Object.entries(parsedResources).filter(([path]) => path.startsWith(directory));
-  const names = files.flatMap(([, content]) => Object.keys(contentSchema.parse(content).prompts)).sort();
+  const names = files.flatMap(([, content]) => Object.keys(contentSchema.parse(JSON.parse(content)).prompts)).sort();
   const listed: ListedPrompt[] = [];
   for (const name of names) {
     const { file } = await findPrompt(name, home);

@@ -50,7 +50,7 @@ export async function findPrompt(name: string, home: string): Promise<TemplateTe
 
 function builtInFiles(): [path: string, content: PromptFile][] {
   const files = Object.entries(parsedResources).filter(([path]) => path.startsWith('prompts/'));
-  return files.map(([path, content]) => [path, promptFileSchema.parse(content)]);
+  return files.map(([path, content]) => [path, promptFileSchema.parse(JSON.parse(content))]);
 }
 
 /** Returns the user's prompt. A name defined in two files is an error even if another prompt is requested. */

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { zstdDecompressSync } from 'node:zlib';
 import {
   newQuickJSWASMModuleFromVariant,
   newVariant,
@@ -7,7 +10,6 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { messageOf } from '../base/errors.ts';
-import { engineBytes } from './engine-bytes.ts';
 import type { Printed, ScriptEnd, ScriptLimits, ScriptResponse } from './script-protocol.ts';
 
 const pageBytes = 65_536;
@@ -230,3 +232,16 @@ const prelude = `(function (send, print, finish) {
   };
   return { execute, settle };
 })`;
+
+/** Path of QuickJS in `node_modules`. */
+export const enginePackagePath = '@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm';
+
+/** Returns the WebAssembly module of QuickJS: the embedded one, or the package's if the sources run without a build. */
+async function engineBytes(): Promise<ArrayBuffer> {
+  if (process.env.SERENA_BUILD_VERSION === undefined) {
+    const url = new URL(`../../node_modules/${enginePackagePath}`, import.meta.url);
+    return new Uint8Array(readFileSync(fileURLToPath(url))).buffer;
+  }
+  const { default: path } = await import('../generated/grammars/quickjs.wasm.zst', { with: { type: 'file' } });
+  return new Uint8Array(zstdDecompressSync(readFileSync(path))).buffer;
+}

@@ -25,7 +25,6 @@ export interface Printed {
   readonly droppedChars: number;
 }
 
-/** The end of a script. */
 export type ScriptEnd = Printed &
   (
     | {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { attempt } from '../base/attempt.ts';
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { endsWithin, inOwnGroup, signalGroup } from '../base/process/group.ts';
@@ -29,7 +30,6 @@ export const defaultLimits: ScriptLimits = {
 /** Calls of one script that run at the same time; the others wait. */
 const maxRunningCalls = 8;
 
-/** What a script may call, and when it has to end. */
 export interface ScriptHost {
   readonly signal: AbortSignal;
   /** Returns the plain data that `serena[name](input)` resolves with; what it throws is thrown in the script. */
@@ -311,11 +311,7 @@ function entryOf(name: string): [string, string][] {
 }
 
 function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => JSON.parse(line), undefined);
 }
 
 function ref(handle: unknown): void {

@@ -34,13 +34,11 @@ export interface DeclaredSymbol {
   readonly kind: number;
   readonly displayName: string;
   readonly documentation: readonly string[];
-  /** The place of the name. */
   readonly range: Range;
   /** The whole definition. */
   readonly body: Range;
 }
 
-/** What the occurrences of a symbol's name mean. */
 export interface SymbolAnswer {
   readonly own: readonly Place[];
   /** Occurrences of the name that are something else. */
@@ -152,7 +150,6 @@ export class ExportStore {
       DELETE FROM implementations WHERE symbol IN (SELECT id FROM again)`);
   }
 
-  /** Adds a file with its symbols. */
   add(
     file: { readonly path: string; readonly language: string; readonly blob: string },
     symbols: readonly DeclaredSymbol[],

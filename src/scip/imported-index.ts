@@ -28,7 +28,6 @@ const maxToolChars = 60;
 /** SQLite keeps this much of an unfinished import in memory. */
 const cacheKilobytes = 32_768;
 
-/** A file in an index. */
 export interface ImportedDocument {
   readonly id: number;
   readonly path: string;
@@ -53,7 +52,6 @@ export interface IndexOrigin {
   readonly state: string;
 }
 
-/** What an import has read. */
 export interface ImportSummary {
   readonly documents: number;
   readonly occurrences: number;
@@ -153,7 +151,6 @@ export class ImportedIndex {
     return [...new Set([...symbols, ...symbols.flatMap((id) => this.#all(sql, id, id).map((row) => Number(row.id)))])];
   }
 
-  /** Returns the symbols that implement a symbol. */
   implementationsOf(symbol: number): number[] {
     const sql = 'SELECT symbol FROM relations WHERE other = ? AND is_implementation';
     return this.#all(sql, symbol).map((row) => Number(row.symbol));

@@ -1,4 +1,3 @@
-/** What a part of a symbol's name is. */
 export type DescriptorKind = 'namespace' | 'type' | 'term' | 'method';
 
 /** A part of a symbol's name in SCIP, such as the method in `` src/`basket.ts`/Basket#total(). ``. */

@@ -21,7 +21,6 @@ export function parseDependencyAddress(path: string): DependencyAddress | undefi
   return known && { name: known, path: rest };
 }
 
-/** Returns the address of a path below a root. */
 export function dependencyAddress({ name, path }: DependencyAddress): string {
   return path === '' ? `<${name}>` : `<${name}>/${path}`;
 }

@@ -1,6 +1,7 @@
-import { closeSync, readFileSync, readSync, realpathSync, statfsSync } from 'node:fs';
+import { closeSync, readSync, realpathSync, statfsSync } from 'node:fs';
 import { systemCode } from '../base/errors.ts';
 import { tryStat } from '../base/file-state.ts';
+import { readOrEmpty } from '../base/files.ts';
 import { glibc, type LibcCalls, loadLibc, musl } from '../base/libc.ts';
 
 /**
@@ -18,7 +19,6 @@ const maxShareOfWatches = 1 / 8;
  */
 const maxUncheckedMs = 30_000;
 
-/** A directory that may be watched. */
 export interface WatchableDirectory {
   /** Relative to the root; `''` for the root. */
   readonly path: string;
@@ -197,7 +197,7 @@ function rootId(root: string): string {
 
 /** Returns the mounted file systems as the system lists them, `''` if it does not. */
 function mounts(): string {
-  return tryRead('/proc/self/mountinfo');
+  return readOrEmpty('/proc/self/mountinfo');
 }
 
 /** True if every change below the root by a system call causes an event in the directory of the file. */
@@ -221,15 +221,7 @@ function mountPoint(line: string): string {
 }
 
 function userLimit(): number {
-  return Number(tryRead('/proc/sys/fs/inotify/max_user_watches')) || 0;
-}
-
-function tryRead(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return Number(readOrEmpty('/proc/sys/fs/inotify/max_user_watches')) || 0;
 }
 
 /** Values of Linux; Node.js has no constants for them. */
@@ -267,7 +259,6 @@ const functions = {
   inotify_rm_watch: { args: ['i32', 'i32'], returns: 'i32' },
 };
 
-/** A change in a watched directory. */
 interface WatchEvent {
   /** From {@link Inotify.add}. */
   readonly watch: number;

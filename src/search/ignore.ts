@@ -1,5 +1,6 @@
 import { dirname, join, relative } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { attempt } from '../base/attempt.ts';
 import { tryStat } from '../base/file-state.ts';
 import { linkedRepository } from '../base/linked-repository.ts';
 import { readRegularFile } from '../base/open-regular-file.ts';
@@ -195,12 +196,12 @@ function directoriesBetween(top: string, root: string): string[] {
  * Returns the content of an ignore file, `''` if it cannot be read. Git does not read a `.gitignore` that is a link.
  */
 function readPatterns(directory: string, path: string): string {
-  try {
-    return readRegularFile(
-      { root: realRootOf(directory), path, links: path === '.gitignore' ? 'none' : 'any' },
-      maxPatternBytes,
-    ).toString('utf8');
-  } catch {
-    return '';
-  }
+  return attempt(
+    () =>
+      readRegularFile(
+        { root: realRootOf(directory), path, links: path === '.gitignore' ? 'none' : 'any' },
+        maxPatternBytes,
+      ).toString('utf8'),
+    '',
+  );
 }

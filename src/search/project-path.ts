@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import { ExpectedError, systemCode } from '../base/errors.ts';
 import { isSamePath, relativeWithin } from '../base/paths.ts';
 import { windowsPathProblem } from '../base/windows-names.ts';
@@ -106,11 +107,7 @@ function resolveLinks(path: string, requested: string, linksLeft = maxLinks): st
 }
 
 function linkAt(path: string): string | undefined {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => (lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined), undefined);
 }
 
 function impossible(path: string, problem: string): ExpectedError {

@@ -4,7 +4,6 @@ import type { PatternMatch } from '../text/python-regex/python-regex.ts';
 import type { Substitution, SubstitutionQuery, SubstitutionRule } from '../text/substitute.ts';
 import type { ProjectDirectory } from './project-path.ts';
 
-/** The files that a request is about. */
 export interface ScanScope {
   /** Relative path of a file or directory; `''` or absent is the root. A file named here is always in scope. */
   readonly under?: string | undefined;
@@ -23,7 +22,6 @@ export interface ScanScope {
   readonly asOf?: number | undefined;
 }
 
-/** A file in scope. */
 export interface ScannedFile {
   /** Relative to the project root. */
   readonly path: string;
@@ -104,7 +102,6 @@ export interface SearchResult {
   readonly unreadable: string[];
 }
 
-/** A pattern with the text to search. */
 export interface MatchQuery {
   readonly pattern: string;
   /** DOTALL and MULTILINE. */
@@ -115,7 +112,6 @@ export interface MatchQuery {
   readonly path?: string | undefined;
 }
 
-/** One match in a text. */
 export interface TextMatch extends PatternMatch {
   /** Start offsets of the match and of each group; `undefined` for a group that did not take part. */
   readonly groupStarts: readonly (number | undefined)[];
@@ -166,7 +162,6 @@ export interface OccurrenceResult {
   readonly unreadable: string[];
 }
 
-/** A search for a name in code. */
 export interface IdentifierQuery extends ScanScope {
   readonly name: string;
   /** True to find the name also as part of an identifier. */
@@ -205,7 +200,6 @@ export interface IdentifierResult {
   readonly isCutOff: boolean;
 }
 
-/** Patterns to match against whole texts. */
 export interface WholeMatchQuery {
   readonly patterns: readonly string[];
   readonly texts: readonly string[];
@@ -236,7 +230,6 @@ export interface NameMatches {
   readonly unreadable: string[];
 }
 
-/** The kinds of requests, each with its query and its answer. */
 export interface ScanOperations {
   listFiles: { query: ScanScope; answer: ScannedFile[] };
   findNames: { query: NameQuery; answer: NameMatches };

@@ -45,7 +45,6 @@ export function search(source: TextSource, query: SearchQuery): SearchResult {
   return { ...collector.result(), ...unread };
 }
 
-/** A scope with further conditions for the files to read. */
 interface TextScope extends ScanScope {
   readonly includeGlob?: string | undefined;
   readonly excludeGlob?: string | undefined;

@@ -248,7 +248,6 @@ function comparePaths(a: string, b: string): number {
   return a.replaceAll('/', '\0') < b.replaceAll('/', '\0') ? -1 : 1;
 }
 
-/** What a walk found. */
 interface WalkedFiles {
   /** The entries of all files in scope, sorted by path. */
   readonly entries: readonly Entry[];

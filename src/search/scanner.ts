@@ -29,7 +29,6 @@ import type {
   WholeMatchQuery,
 } from './scan-protocol.ts';
 
-/** Settings of the project that a scanner works on. */
 export interface ScannerOptions extends ProjectDirectory {
   /** URL of `worker.ts`; in a compiled binary only the entry point can resolve it. */
   readonly workerUrl: URL;

@@ -47,7 +47,6 @@ const listedBytes = 500;
 /** The same for the path and the metadata of one file. */
 const checkedBytes = 400;
 
-/** One name in a directory. */
 export interface Entry {
   readonly name: string;
   readonly parent: DirectoryNode;
@@ -69,7 +68,6 @@ export interface Entry {
 /** The states of files in the order of a list; `undefined` for what is not a readable regular file. */
 export type FileStates = readonly (FileState | undefined)[];
 
-/** A request that uses a snapshot. */
 export interface SnapshotRequest {
   /** Greater than those of all requests before it, and than 0. */
   readonly id: number;
@@ -77,7 +75,6 @@ export interface SnapshotRequest {
   readonly asOf?: number | undefined;
 }
 
-/** The target of a symbolic link. */
 export interface LinkTarget {
   readonly kind: 'file' | 'directory';
   /** From {@link Snapshot.realPath}. */
@@ -244,7 +241,6 @@ export class Snapshot {
     return path === toPosix(this.#realRootPath()) ? '' : path;
   }
 
-  /** Updates a directory's entries and rules. */
   refresh(directory: DirectoryNode, inherited: IgnoreRules | undefined): void {
     const { state, checkedBy } = directory;
     const isUnchanged = state?.isRacy === false && this.#watches?.isUnchanged(directory, checkedBy) === true;
@@ -390,7 +386,6 @@ function setEntries(directory: DirectoryNode, entries: readonly Entry[]): void {
   directory.gitignoreEntry = entries.find((entry) => entry.name === '.gitignore' && entry.kind === 'file');
 }
 
-/** Returns an entry of a directory by its name. */
 export function findEntry(directory: DirectoryNode, name: string): Entry | undefined {
   return directory.entries.find((entry) => entry.name === name);
 }

@@ -1,7 +1,6 @@
 import { profileOf } from '../languages/profiles.ts';
 import type { ServerSpec } from './spec.ts';
 
-/** The built-in language servers. */
 export class ServerCatalog {
   /** Of two that claim a file, the first gets it. */
   readonly servers: readonly ServerSpec[];

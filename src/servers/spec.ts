@@ -39,7 +39,6 @@ interface ServerQuirks extends Quirks {
   readonly symbolServer?: ServerSpec;
 }
 
-/** Declarative data about one language server. */
 export interface ServerSpec {
   /** Stable: used in project files, caches and directory names. */
   readonly id: string;

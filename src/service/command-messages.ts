@@ -1,8 +1,6 @@
 /** What the service sends about a command that it runs, one object a line. */
 export interface FromCommand {
-  /** Text for stdout. */
   readonly out?: string;
-  /** Text for stderr. */
   readonly err?: string;
   /** Absolute path of a file whose content is needed; `-` for stdin. */
   readonly read?: string;
@@ -14,9 +12,7 @@ export interface FromCommand {
 
 /** What the process of a command sends to the service. */
 export interface ToCommand {
-  /** Runs the command. */
   readonly start?: true;
-  /** Content of the requested file. */
   readonly content?: string;
   /** Why the requested file cannot be read. */
   readonly problem?: string;

@@ -17,7 +17,6 @@ const retryMs = 5;
 /** Usually far longer than a service needs to listen. */
 const firstRestartMs = 1_000;
 
-/** What a client asks of the service. */
 interface ServiceRequest {
   readonly kind: 'session' | 'command' | 'control';
   readonly [detail: string]: unknown;
@@ -29,7 +28,6 @@ export interface Link {
   readonly answer: Readonly<Record<string, unknown>>;
 }
 
-/** How to connect. */
 interface ConnectOptions {
   /** Command of this program and environment of the service, which is started if none listens. */
   readonly start?: { readonly command: readonly [string, ...string[]]; readonly env: NodeJS.ProcessEnv } | undefined;
@@ -167,7 +165,6 @@ class Starter {
   }
 }
 
-/** A process that the service is to work for. */
 export interface ClientProcess extends ServiceIdentity {
   /** Arguments from the name of the command on. */
   readonly args: readonly string[];

@@ -14,7 +14,6 @@ export interface OpenRequest {
 export interface Resumption {
   /** Messages that put a new server into the state of the old one, in order. Their answers are not for the client. */
   readonly replayed: readonly Buffer[];
-  /** Requests that can be repeated. */
   readonly repeated: readonly OpenRequest[];
   /** Calls whose commits are recorded. */
   readonly edits: readonly OpenRequest[];

@@ -49,7 +49,6 @@ export class EditReceipts {
     return statSync(this.path, { throwIfNoEntry: false }) === undefined;
   }
 
-  /** Removes the file. */
   remove(): void {
     rmSync(this.path, { force: true });
   }

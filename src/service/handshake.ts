@@ -62,7 +62,6 @@ export class ConnectionClosed extends Error {}
 /** The other end did not answer in time. */
 export class NoAnswer extends Error {}
 
-/** Sends one message of the handshake. */
 export function sendMessage(socket: Socket, message: object): void {
   socket.write(`${JSON.stringify(message)}\n`);
 }

@@ -8,7 +8,6 @@ export interface SplitLine {
   readonly isPart: boolean;
 }
 
-/** Splits a byte stream into lines. */
 export class LineSplitter {
   #chunks: Buffer[] = [];
   #size = 0;

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { attempt } from '../base/attempt.ts';
 import type { CommitReceipt } from '../base/commit-receipt.ts';
 import { messageOf, systemCode } from '../base/errors.ts';
 import { log } from '../base/log.ts';
@@ -26,13 +27,11 @@ export interface ClientRequest {
   receiptOf(request: string | number): CommitReceipt;
 }
 
-/** A session of the service. */
 export interface ServedSession extends ToolKinds {
   /** Ends the session. Never rejects. */
   close(reason: string): Promise<void>;
 }
 
-/** What a service does for its clients. */
 interface ServiceHandlers {
   /** Opens a session. It must not write before this resolves. @throws the reason why the client is not served. */
   openSession(client: ClientRequest): Promise<ServedSession>;
@@ -219,11 +218,7 @@ function refuse(socket: Socket, reason: string): void {
 }
 
 function isReadable(secret: string): boolean {
-  try {
-    return readKey(secret).length === keyBytes;
-  } catch {
-    return false;
-  }
+  return attempt(() => readKey(secret).length === keyBytes, false);
 }
 
 /** True for the receipts of a client that runs: their name begins with its process id. */

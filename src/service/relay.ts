@@ -14,7 +14,6 @@ import {
   type Standalone,
 } from './session-server.ts';
 
-/** What the relay forwards and with what. */
 interface RelayOptions extends ClientProcess {
   readonly standalone: Standalone;
 }

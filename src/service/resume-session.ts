@@ -2,7 +2,6 @@ import { type HiddenAnswers, type OpenRequest, parse, type Resumption } from './
 import { type Commits, outcomeOf } from './edit-receipts.ts';
 import type { SessionServer } from './session-server.ts';
 
-/** What is known of the edits of a lost service. */
 interface InterruptedEdits {
   /** `undefined` if they are not known. */
   readonly commits: Commits | undefined;

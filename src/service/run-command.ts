@@ -47,7 +47,6 @@ export async function runCommand(options: CommandOptions): Promise<number> {
   return link === undefined ? await options.standalone() : await new RemoteCommand(link, options).run();
 }
 
-/** A command that runs in the service. */
 class RemoteCommand {
   readonly #options: CommandOptions;
   readonly #socket: Socket;

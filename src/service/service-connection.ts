@@ -10,7 +10,6 @@ const tickMs = 500;
 const lineEnd = 0x0a;
 const pieceBytes = 256 * 1024;
 
-/** A session that the background service serves. */
 export class ServiceConnection implements SessionServer {
   readonly ended: Promise<SessionEnd>;
   readonly #socket: Socket;

@@ -9,7 +9,6 @@ export interface SessionServer {
   readonly ended: Promise<SessionEnd>;
   /** Takes bytes of the client, a line or with `isPart` a part of one. Returns false if it has no room for more. */
   send(bytes: Buffer, isPart?: boolean): boolean;
-  /** The client has finished. */
   finish(): void;
   /** Delivers nothing until `release()`. */
   hold(): void;

@@ -9,7 +9,6 @@ import type { SessionProjects } from './session-projects.ts';
 import type { SessionTools } from './session-tools.ts';
 import type { WorkingModes } from './working-modes.ts';
 
-/** Context of a session's active project. */
 export interface ActiveProjectOptions {
   /** Absolute path of `SERENA_HOME`. */
   readonly home: string;
@@ -31,7 +30,6 @@ export interface OpenedProject {
   /** True if it was not a known project before. */
   readonly isNew: boolean;
   readonly modes: WorkingModes;
-  /** Modes that this project activates. */
   readonly newModes: readonly Mode[];
 }
 

@@ -1,7 +1,6 @@
 import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import type { Answer } from '../tools/tool.ts';
 
-/** A session as the dashboard shows it. */
 export interface SessionState {
   readonly id: string;
   /** Name and version of the client, as far as it has introduced itself. */
@@ -15,7 +14,6 @@ export interface SessionState {
   readonly startedAtMs: number;
 }
 
-/** The part of an answer that is recorded. */
 export type RecordedAnswer = Pick<Answer, 'text' | 'gaps' | 'isIncomplete'>;
 
 /** The calls of one tool since this process started. */
@@ -146,7 +144,6 @@ export class RecordedCall {
   answerChars: number | undefined;
   /** The begin of the answer, or the error. */
   outcome = '';
-  /** Gaps of the answer. */
   gaps: readonly string[] = [];
   readonly #cancellation = new AbortController();
   readonly #nextChange: () => number;

@@ -1,3 +1,4 @@
+import { attempt } from '../base/attempt.ts';
 import { type RootedPath, readRegularFile } from '../base/open-regular-file.ts';
 import { ownValue } from '../base/own-value.ts';
 import { realPath } from '../base/paths.ts';
@@ -17,12 +18,12 @@ import type { ServerSpec } from '../servers/spec.ts';
  * @throws {ExpectedError} `config.invalid` for settings that are not valid.
  */
 export function assignServers({ config, isTrusted, root, links }: Project, user: UserConfig): SourceFiles {
-  const { serverSettings, customServers } = config;
+  const { ls_specific_settings: serverSettings, custom_language_servers: customServers } = config;
   if (!isTrusted && Object.keys(serverSettings).length > 0) warnUntrusted('`ls_specific_settings`', config.path);
   if (!isTrusted && Object.keys(customServers).length > 0) warnUntrusted('`custom_language_servers`', config.path);
   const chosen = chooseServers({
     named: config.languageServers,
-    hasOthers: config.hasOtherServers,
+    hasOthers: config.other_language_servers,
     catalog,
     custom: customSpecs({ ...user.custom_language_servers, ...(isTrusted ? customServers : {}) }, catalog),
     configPath: config.path,
@@ -47,9 +48,5 @@ const maxBytes = 32 * 1024 * 1024;
 
 /** Returns the text of a regular file of the project; `undefined` if it cannot be read. */
 function textIn(place: RootedPath): string | undefined {
-  try {
-    return readRegularFile(place, maxBytes).toString('utf8');
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readRegularFile(place, maxBytes).toString('utf8'), undefined);
 }

@@ -56,7 +56,7 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
     format: parts.format,
     limits: {
       maxAnswerChars: parts.maxAnswerChars ?? defaultMaxAnswerChars(user, parts),
-      symbolInfoBudgetMs: (config?.symbolInfoBudget ?? user.symbol_info_budget) * 1000,
+      symbolInfoBudgetMs: (config?.symbol_info_budget ?? user.symbol_info_budget) * 1000,
     },
   };
   if (!open) return bare;
@@ -76,21 +76,19 @@ export function callContext(open: OpenProject | undefined, parts: CallParts): Ba
   };
 }
 
-/** The symbols of a project and the plan of edits for one call. */
 export interface ProjectSymbols {
   readonly symbols: Symbols;
   readonly edits: Edits;
 }
 
-/** Returns the symbols and edits of one call in a project. */
 export function symbolsIn(
   { project, files }: OpenProject,
   parts: Pick<CallParts, 'call' | 'user' | 'symbolSource' | 'author' | 'edits'> & Pick<SymbolsOptions, 'isHasty'>,
 ): ProjectSymbols {
   const { call, user, author, isHasty } = parts;
   const { config } = project;
-  const lineEnding = config.lineEnding ?? user.line_ending;
-  const source = parts.symbolSource ?? config.symbolSource ?? user.symbol_source;
+  const lineEnding = config.line_ending ?? user.line_ending;
+  const source = parts.symbolSource ?? config.symbol_source ?? user.symbol_source;
   const reportsEdits = user.report_edit_diagnostics;
   const symbols = new Symbols({ files, call, adapters, source, reportsEdits, isHasty });
   const rule = lineEnding === 'native' ? 'keep' : lineEnding;

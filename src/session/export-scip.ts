@@ -1,14 +1,18 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path/posix';
 import type { Call } from '../base/call.ts';
 import { mapConcurrently } from '../base/concurrent.ts';
 import { ExpectedError, isExpected } from '../base/errors.ts';
 import { toUri } from '../base/paths.ts';
 import { adapters } from '../languages/adapters.ts';
+import type { ScipNames } from '../languages/language-profile.ts';
+import { profileOf } from '../languages/profiles.ts';
 import type { Project } from '../project/project.ts';
 import { blobOf } from '../scip/blob.ts';
 import { type DeclaredSymbol, ExportStore, type SymbolAnswer } from '../scip/export-store.ts';
 import { ownTool } from '../scip/message.ts';
+import { type Descriptor, type DescriptorKind, type Package, symbolName } from '../scip/symbol-name.ts';
 import { documentBytes, metadataBytes } from '../scip/write.ts';
 import { readSource } from '../search/source-text.ts';
 import { languageIdOf } from '../servers/spec.ts';
@@ -17,14 +21,14 @@ import { isCallable, kinds } from '../symbols/model/kinds.ts';
 import { namedSymbol, namePlace, preOrder, type SymbolNode } from '../symbols/model/symbol.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import { type Place, positionKey } from '../text/place.ts';
+import { offsetAt } from '../text/position.ts';
+import type { TextLines } from '../text/text-lines.ts';
 import type { OpenProject } from './open-projects.ts';
-import { ScipSymbolNames, scipKind } from './scip-names.ts';
 
 interface ExportOptions {
   readonly call: Call;
   /** Absolute path of the index. */
   readonly output: string;
-  /** Version of this program. */
   readonly version: string;
   /** True if the answers of earlier exports do not count. */
   readonly isFresh: boolean;
@@ -303,4 +307,129 @@ function isNamed(symbol: SymbolNode): boolean {
 
 function isNested({ parent }: SymbolNode): boolean {
   return parent !== undefined && (isCallable(parent) || isNested(parent));
+}
+
+const typeKinds: readonly number[] = [kinds.class, kinds.interface, kinds.struct, kinds.enum, kinds.typeParameter];
+const methodKinds: readonly number[] = [kinds.function, kinds.method, kinds.constructor, kinds.operator];
+const namespaceKinds: readonly number[] = [kinds.file, kinds.module, kinds.namespace, kinds.package];
+
+/** Names symbols in SCIP as the usual indexer of each language does. */
+class ScipSymbolNames {
+  readonly #project: Project;
+  readonly #packages = new Map<string, { readonly directory: string; readonly own: Package }>();
+
+  constructor(project: Project) {
+    this.#project = project;
+  }
+
+  /** Returns the name of a language, by its LSP id. */
+  languageOf(languageId: string): string {
+    return profileOf(languageId)?.scip?.language ?? languageId;
+  }
+
+  /** Returns the name of a symbol in a file of a language, by its LSP id. `lines` is the text of the file. */
+  nameOf(symbol: SymbolNode, { languageId, lines }: { languageId: string; lines: TextLines }): string {
+    const names = profileOf(languageId)?.scip;
+    const { own, directory } = names === undefined ? unnamed : this.#packageOf(names, dirname(symbol.file));
+    const path = relative(directory, symbol.file);
+    const namespaces = names?.namespacesOf(path, own.name) ?? path.split('/');
+    return symbolName(own, [
+      ...namespaces.map((name) => ({ kind: 'namespace', name }) as const),
+      ...descriptorsOf(symbol, { names, lines }),
+    ]);
+  }
+
+  #packageOf(names: ScipNames, directory: string): { readonly directory: string; readonly own: Package } {
+    const key = `${names.manifest}\0${directory}`;
+    const known = this.#packages.get(key);
+    if (known) return known;
+    const manifest = this.#read(join(directory, names.manifest));
+    const isTop = directory === '.';
+    const { scheme, manager } = names;
+    const of = (text: string) => ({ directory, own: { scheme, manager, ...names.packageIn(text) } });
+    const found = manifest === undefined && !isTop ? this.#packageOf(names, dirname(directory)) : of(manifest ?? '');
+    this.#packages.set(key, found);
+    return found;
+  }
+
+  #read(path: string): string | undefined {
+    try {
+      return readSource(this.#project, path, 'utf-8').text;
+    } catch (error) {
+      if (isExpected(error)) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** The package of languages whose indexers nobody has. */
+const unnamed = { directory: '.', own: { scheme: 'serena', manager: '', name: '', version: '' } };
+
+/** What names symbols of a file. */
+interface Naming {
+  readonly names: ScipNames | undefined;
+  readonly lines: TextLines;
+}
+
+function descriptorsOf(symbol: SymbolNode, naming: Naming): Descriptor[] {
+  const { names } = naming;
+  const { name, bareName, kind, parent, receiver, overloadIndex } = symbol;
+  const outer = parent === undefined ? [] : descriptorsOf(parent, naming);
+  const type = receiver === undefined ? [] : [{ kind: 'type', name: receiver } as const];
+  const isType = isOtherType(symbol, naming);
+  const isTerm = names?.hasMethodTerms === true && parent?.kind === kinds.interface;
+  const own = {
+    name: names?.renamed?.get(name) ?? bareName ?? name,
+    kind: isType ? 'type' : isTerm ? 'term' : descriptorKind(kind),
+    overload: overloadIndex,
+  } as const;
+  return [...outer, ...type, own];
+}
+
+function isOtherType({ kind, range, selectionRange }: SymbolNode, { names, lines }: Naming): boolean {
+  const { otherTypes } = names ?? {};
+  if (otherTypes === undefined || kind !== kinds[otherTypes.kind]) return false;
+  const [start, end] = [range.start, selectionRange.start].map((at) => offsetAt(lines.text, lines.starts, at));
+  return otherTypes.before.test(lines.text.slice(start, end));
+}
+
+function descriptorKind(kind: number): DescriptorKind {
+  if (typeKinds.includes(kind)) return 'type';
+  if (methodKinds.includes(kind)) return 'method';
+  return namespaceKinds.includes(kind) ? 'namespace' : 'term';
+}
+
+/** Numbers of SCIP's kinds by those of LSP. */
+const kindNumbers: ReadonlyMap<number, number> = new Map([
+  [kinds.file, 16],
+  [kinds.module, 29],
+  [kinds.namespace, 30],
+  [kinds.package, 35],
+  [kinds.class, 7],
+  [kinds.method, 26],
+  [kinds.property, 41],
+  [kinds.field, 15],
+  [kinds.constructor, 9],
+  [kinds.enum, 11],
+  [kinds.interface, 21],
+  [kinds.function, 17],
+  [kinds.variable, 61],
+  [kinds.constant, 8],
+  [kinds.string, 48],
+  [kinds.number, 32],
+  [kinds.boolean, 5],
+  [kinds.array, 1],
+  [kinds.object, 33],
+  [kinds.key, 22],
+  [kinds.null, 31],
+  [kinds.enumMember, 12],
+  [kinds.struct, 49],
+  [kinds.event, 13],
+  [kinds.operator, 34],
+  [kinds.typeParameter, 58],
+]);
+
+/** Returns the number of SCIP's kind for a kind of LSP. */
+function scipKind(kind: number): number {
+  return kindNumbers.get(kind) ?? 0;
 }

@@ -18,8 +18,7 @@ interface IndexFailure {
   readonly reason: string;
 }
 
-/** Progress of indexing. */
-interface IndexProgress {
+export interface IndexProgress {
   readonly doneCount: number;
   readonly failedCount: number;
   readonly fileCount: number;
@@ -234,7 +233,6 @@ class SilenceGuard {
   }
 }
 
-/** One symbol of a file. */
 export interface ListedSymbol {
   /** Without overload indices. */
   readonly namePath: string;

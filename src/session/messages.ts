@@ -57,7 +57,7 @@ export class SessionPrompts {
   async connection(): Promise<string> {
     // Two plain texts instead of one template, so that a start does not have to load the template engine.
     const { active } = this.#tools.of(undefined);
-    const { hasToolHints } = this.#tools.context;
+    const { tool_hints: hasToolHints } = this.#tools.context;
     // The hints say what the manual would: it need not be read first.
     const hasManual = !hasToolHints && active.some(({ name }) => name === 'initial_instructions');
     const name = hasManual ? 'connection_prompt' : 'connection_prompt_without_manual';
@@ -270,7 +270,7 @@ function describeSession(parts: {
 function serverStates({ project, sources }: OpenProject, pool: ServerPool): string {
   const running = new Map(pool.statusOf(project.root).map(({ id, state }) => [id, state]));
   const failures = pool.failuresOf(project.root);
-  const { languageServers, hasOtherServers } = project.config;
+  const { languageServers, other_language_servers: hasOtherServers } = project.config;
   const isNamed = languageServers !== undefined && !hasOtherServers;
   const states = sources.servers.flatMap(({ spec, reason }) => {
     const failure = failures.get(spec.id);

@@ -23,7 +23,10 @@ export interface MemoriesParts {
 export function openMemories(project: Project | undefined, parts: MemoriesParts): Memories {
   const { home, user, scanner, signal, isUser = false } = parts;
   const { read_only_memory_patterns, ignored_memory_patterns } = user;
-  const { readOnlyMemoryPatterns = [], ignoredMemoryPatterns = [] } = project?.config ?? {};
+  const {
+    read_only_memory_patterns: readOnlyMemoryPatterns = [],
+    ignored_memory_patterns: ignoredMemoryPatterns = [],
+  } = project?.config ?? {};
   return new Memories({
     projectDirectory: project && memoriesOf(project.data),
     globalDirectory: homePaths(home).globalMemories,

@@ -89,7 +89,6 @@ export class OpenProjects {
     return [...this.#byRoot.keys()];
   }
 
-  /** The language servers of all open projects. */
   get serverStates(): ServerStatus[] {
     return this.roots.flatMap((root) => this.servers.statusOf(root));
   }
@@ -193,8 +192,9 @@ function settingsOf({ projects: _, ...settings }: UserConfig): string {
 /** Returns a project's settings as JSON: those without the choice of language servers, and that choice. */
 function partsOf(config: ProjectConfig): readonly [own: string, named: string] {
   // The lines of settings are for messages.
-  const { languageServers, hasOtherServers, initialPrompt, places: _, unknownKeys: __, ...own } = config;
-  return [JSON.stringify([own, initialPrompt.text]), JSON.stringify([languageServers, hasOtherServers])];
+  const { languageServers, language_servers: _, other_language_servers: hasOthers, ...others } = config;
+  const { initialPrompt, places: __, unknownKeys: ___, ...own } = others;
+  return [JSON.stringify([own, initialPrompt.text]), JSON.stringify([languageServers, hasOthers])];
 }
 
 /** Finishes interrupted edits and returns notes about them. A failure is only a note: the project can still be read. */
@@ -251,13 +251,13 @@ class ActivationCommand {
 
   async #run(): Promise<void> {
     const { root, config, isTrusted } = this.#project;
-    const { activationCommand: command, activationTimeoutMs } = config;
+    const { activation_command: command, activation_command_timeout: timeoutSeconds } = config;
     if (command === undefined || command.trim() === '') return;
     if (!isTrusted) {
       warnUntrusted('`activation_command`', config.path);
       return;
     }
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(activationTimeoutMs)]);
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
     log('session').info(`Running the activation command of ${root}: ${command}`);
     try {
       const { returnCode, stdout, stderr } = await runShell(command, {
@@ -269,7 +269,7 @@ class ActivationCommand {
     } catch (error) {
       const reason =
         signal.aborted && !this.#closing.signal.aborted
-          ? `it did not end within ${activationTimeoutMs / 1000} s`
+          ? `it did not end within ${timeoutSeconds} s`
           : messageOf(error);
       log('session').warn(`The activation command of ${root} was stopped: ${reason}`);
     }

@@ -5,23 +5,24 @@ import { canJoinEdits, type Tool } from '../tools/tool.ts';
 
 /** Returns the error for a call of a tool that does not exist. */
 export function unknownTool(name: string, active: readonly Tool[]): ExpectedError {
-  const names = active.map((tool) => tool.name);
-  const meant = nearest(canonicalToolName(name), names);
   return new ExpectedError('tool.unknown', `there is no tool \`${name}\``, {
-    hints: [meant === undefined ? `the tools are: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
+    hints: [meant(name, active, 'the tools are')],
   });
+}
+
+function meant(name: string, tools: readonly Tool[], list: string): string {
+  const names = tools.map((tool) => tool.name);
+  const near = nearest(canonicalToolName(name), names);
+  return near === undefined ? `${list}: ${names.join(', ')}` : `did you mean \`${near}\`?`;
 }
 
 /** Returns the error for a query of another project with a tool that does not exist. */
 export function unknownQuery(name: string, allowed: readonly Tool[]): ExpectedError {
-  const names = allowed.map((tool) => tool.name);
-  const meant = nearest(canonicalToolName(name), names);
   return new ExpectedError('tool.invalid-input', `there is no tool \`${name}\` that can run in another project`, {
-    hints: [meant === undefined ? `tools that can: ${names.join(', ')}` : `did you mean \`${meant}\`?`],
+    hints: [meant(name, allowed, 'tools that can')],
   });
 }
 
-/** Returns the error for a call of an inactive tool. */
 export function inactiveTool(name: string, active: readonly Tool[]): ExpectedError {
   const names = active.map((tool) => tool.name).sort();
   return new ExpectedError('tool.inactive', `the tool \`${name}\` is not active. Active tools: ${names.join(', ')}`);

@@ -32,7 +32,6 @@ export interface ToolSources {
   readonly calledTool?: string | undefined;
 }
 
-/** The context, modes and tools of one session: which tools can be listed, which are listed, which may run. */
 export class SessionTools {
   readonly context: Context;
   /** The same for the whole session. */
@@ -71,7 +70,7 @@ export class SessionTools {
     checkContextTools(context);
     const startProject = await findStartProject(sources);
     const ownBackend = ownBackendOf(sources);
-    const backend = startProject?.config.languageBackend ?? ownBackend;
+    const backend = startProject?.config.language_backend ?? ownBackend;
     const modesOf = (project: SelectingProject | undefined) =>
       loadWorkingModes({ home, user, backend, ownBackend, flags: sources.modes, project: project?.config });
     try {
@@ -138,7 +137,7 @@ export class SessionTools {
    */
   async modesWith(project: SelectingProject): Promise<WorkingModes> {
     const { config } = project;
-    const { languageBackend, path } = config;
+    const { language_backend: languageBackend, path } = config;
     if (languageBackend !== undefined && languageBackend !== this.backend) {
       throw new ExpectedError(
         'config.invalid',
@@ -264,11 +263,10 @@ export function exposedTools(parts: {
   user: UserConfig;
   context: Context;
   modes: WorkingModes;
-  /** The project that the session starts with. */
   startProject: SelectingProject | undefined;
 }): readonly Tool[] {
   const { user, context, modes, startProject } = parts;
-  const only = context.isSingleProject ? startProject : undefined;
+  const only = context.single_project ? startProject : undefined;
   const listing = (mode: Mode) => (only ? mode : { ...mode, excludedTools: [], fixedTools: [] });
   const definitions = [user.toolSelection, context, ...modes.base, ...modes.dynamic.map(listing)];
   let names = definitions.reduce<ReadonlySet<string>>(select, defaultTools(user));
@@ -381,5 +379,5 @@ function byName(names: ReadonlySet<string>): readonly Tool[] {
 }
 
 function mayRun(tool: Tool, project: SelectingProject | undefined): boolean {
-  return !project?.config.isReadOnly || tool.effect !== 'edits' || tool.editsThroughTools === true;
+  return !project?.config.read_only || tool.effect !== 'edits' || tool.editsThroughTools === true;
 }

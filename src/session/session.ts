@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Call } from '../base/call.ts';
 import { pause, within } from '../base/deadline.ts';
-import { ExpectedError } from '../base/errors.ts';
+import { ExpectedError, isExpected, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { isProcessAlive } from '../base/process/is-process-alive.ts';
 import { ReadWriteLock } from '../base/read-write-lock.ts';
@@ -11,6 +12,8 @@ import type { SymbolSource } from '../config/value-schemas.ts';
 import type { EditAuthor } from '../edits/edit-author.ts';
 import type { Edits } from '../edits/edits.ts';
 import type { Memories } from '../memories/memories.ts';
+import type { ScannedFile } from '../search/scan-protocol.ts';
+import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { ServerPool } from '../servers/runtime/pool.ts';
 import { Symbols } from '../symbols/symbols.ts';
 import { readArguments } from '../tools/arguments.ts';
@@ -22,7 +25,6 @@ import { findTool } from '../tools/tools.ts';
 import { ActiveProject, type ActiveProjectOptions } from './active-project.ts';
 import type { RecordedAnswer, RecordedCall, SessionState } from './activity.ts';
 import { callContext, type ProjectSymbols, symbolsIn } from './call-context.ts';
-import { startMainServers } from './early-servers.ts';
 import { forgetKnownProject } from './known-projects.ts';
 import { type PromptSources, SessionPrompts } from './messages.ts';
 import { openMemories } from './open-memories.ts';
@@ -41,7 +43,6 @@ import {
 import { QueriedProjects, SessionProjects } from './session-projects.ts';
 import { SessionTools, type ToolSources } from './session-tools.ts';
 
-/** Options of a new session. */
 export interface SessionOptions extends ToolSources, ActiveProjectOptions, PromptSources {
   /** Overrides the configured tool timeout; in seconds. */
   readonly toolTimeout: number | undefined;
@@ -90,7 +91,6 @@ interface RecordedRun {
   readonly recorded: RecordedCall;
 }
 
-/** One client's connection: its context, modes, active project and tools. */
 export class Session {
   readonly tools: SessionTools;
   readonly #options: SessionOptions;
@@ -317,7 +317,7 @@ export class Session {
     const { env, projects, symbolSource } = this.#options;
     const own = { call, memories, symbolSource, user: this.#active.user };
     const kept = { lineReads: this.#lineReads, scripts: this.#scripts, author: this.#authorOf(tool) };
-    const { answerFormat, maxResultChars, maxAnswerChars: usualChars } = this.tools.context;
+    const { answer_format: answerFormat, maxResultChars, maxAnswerChars: usualChars } = this.tools.context;
     const answers = { format: format ?? answerFormat, maxAnswerChars, usualChars, maxResultChars, edits };
     const parts = { ...own, env, ides: projects.ides, ...kept, ...answers };
     const context = callContext(open, { ...parts, session: this.#controlOf(open) });
@@ -458,4 +458,51 @@ async function restartServers(
   const again = sources.servers.filter(({ spec }) => ran.has(spec.id));
   const started = await Promise.allSettled(again.map((server) => files.ask(server, call, async () => undefined)));
   for (const outcome of started) if (outcome.status === 'rejected') throw outcome.reason;
+}
+
+/** Share of the source files from which on a language is one that a project mainly consists of. */
+const mainShare = 0.3;
+
+/**
+ * Starts the language servers of the languages that a project mainly consists of, one after the other, and asks each for
+ * the symbols of a file, because some load the project only then. Fetches nothing: a server that is not on this machine
+ * is left out. Nor does it start a server when half of the memory budget is in use. Never rejects.
+ */
+async function startMainServers(open: OpenProject, pool: ServerPool, signal: AbortSignal): Promise<void> {
+  const { project, sources, files, activation } = open;
+  try {
+    // It may fetch what the servers need.
+    await activation.finished(signal);
+    const scope = { extensions: sources.extensions, pruneDirectories: sources.prunedDirectories };
+    const listed = await project.scanner.listFiles(scope, signal);
+    for (const { server, file } of mainServers(listed, (path) => sources.serverOf(path))) {
+      if (!(await pool.isOnThisMachine(server)) || !(await pool.hasRoom())) continue;
+      signal.throwIfAborted();
+      await files.warmServers.warmUp(server, file, { signal, progress: () => undefined });
+    }
+  } catch (error) {
+    // The first question reports it.
+    if (!isExpected(error, 'tool.cancelled')) log('session').debug(`no early start: ${messageOf(error)}`);
+  }
+}
+
+/** Returns the servers with the largest shares of the source files, each with a file near the root of the project. */
+function mainServers(
+  listed: readonly ScannedFile[],
+  serverOf: (path: string) => ActiveServer | undefined,
+): { readonly server: ActiveServer; readonly file: string }[] {
+  const byServer = Map.groupBy(listed, ({ path }) => serverOf(path));
+  const groups = [...byServer].flatMap(([server, own]) =>
+    server === undefined || server.spec.isMarkupOrData === true ? [] : [{ server, own }],
+  );
+  const count = groups.reduce((sum, { own }) => sum + own.length, 0);
+  return groups
+    .filter(({ own }) => own.length >= count * mainShare)
+    .sort((a, b) => b.own.length - a.own.length)
+    .map(({ server, own }) => ({ server, file: nearest(own.map(({ path }) => path)) }));
+}
+
+function nearest(paths: readonly string[]): string {
+  const depthOf = (path: string) => (dirname(path) === '.' ? 0 : path.split('/').length);
+  return paths.reduce((best, path) => (depthOf(path) < depthOf(best) ? path : best));
 }

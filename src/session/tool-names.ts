@@ -33,7 +33,12 @@ export function checkToolNames(selection: ToolSelection): void {
 /** Checks all tool names in a context. Throws as {@link checkToolNames} does. */
 export function checkContextTools(context: Context): void {
   checkToolNames(context);
-  const { placeOf, coreTools = [], descriptionOverrides, alwaysLoadedTools } = context;
+  const {
+    placeOf,
+    coreTools = [],
+    tool_description_overrides: descriptionOverrides,
+    always_loaded_tools: alwaysLoadedTools,
+  } = context;
   const lists = {
     tool_description_overrides: Object.keys(descriptionOverrides),
     always_loaded_tools: alwaysLoadedTools,

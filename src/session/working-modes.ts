@@ -5,7 +5,6 @@ import { type UserConfig, userConfigPath } from '../config/user-config.ts';
 import type { Backend } from '../config/value-schemas.ts';
 import { checkToolNames } from './tool-names.ts';
 
-/** The modes given on the command line. */
 export interface ModeFlags {
   /** Replaces the configured `default_modes`; `undefined` if not given. */
   readonly defaults: readonly string[] | undefined;
@@ -23,7 +22,6 @@ export interface ModeSources {
   readonly project: ProjectConfig | undefined;
 }
 
-/** The active modes. */
 export interface WorkingModes extends ModeSet {
   /** The modes that would be active without the project. */
   readonly own: ModeSet;
@@ -64,7 +62,7 @@ async function loadModes(sources: ModeSources): Promise<ModeSet> {
   const dynamic = await loadAll(
     [
       ...defaultModes(sources, userFile),
-      ...named(project?.addedModes ?? [], `${project?.path}: key \`added_modes\``),
+      ...named(project?.added_modes ?? [], `${project?.path}: key \`added_modes\``),
       ...named(flags.added, '`--add-mode`'),
     ],
     home,
@@ -91,7 +89,7 @@ export function allModes({ base, dynamic }: ModeSet): readonly Mode[] {
 
 function defaultModes({ user, flags, project }: ModeSources, userFile: string): NamedMode[] {
   if (flags.defaults) return named(flags.defaults, '`--mode`');
-  if (project?.defaultModes) return named(project.defaultModes, `${project.path}: key \`default_modes\``);
+  if (project?.default_modes) return named(project.default_modes, `${project.path}: key \`default_modes\``);
   return named(user.default_modes ?? [], `${userFile}: key \`default_modes\``);
 }
 

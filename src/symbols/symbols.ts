@@ -1,37 +1,23 @@
 import type { Gap } from '../base/gap.ts';
 import type { Edits } from '../edits/edits.ts';
-import type { Diagnostic } from '../lsp/documents/diagnostic.ts';
-import type { ServerCommand } from '../lsp/features/code-actions.ts';
-import type { HierarchyKind } from '../lsp/features/hierarchy.ts';
-import type { WorkspaceStep } from '../lsp/features/rename.ts';
-import type { ChangedFiles } from '../project/changed-files.ts';
 import { parseDependencyAddress } from '../search/dependency-address.ts';
 import type { SourceFiles } from '../servers/assignment/source-files.ts';
 import type { ServerSpec } from '../servers/spec.ts';
 import { syntaxTrees } from '../syntax/syntax-trees.ts';
 import type { ChangedText } from '../text/diff.ts';
 import type { Place } from '../text/place.ts';
-import type { Position } from '../text/position.ts';
 import type { TextLines } from '../text/text-lines.ts';
-import { changeSignature, type SignatureRequest } from './edits/change-signature.ts';
-import {
-  type ActionsRequest,
-  type AppliedAction,
-  applyAction,
-  type ListedAction,
-  listActions,
-  runServerCommand,
-} from './edits/code-actions.ts';
+import { changeSignature } from './edits/change-signature.ts';
+import { applyAction, listActions, runServerCommand } from './edits/code-actions.ts';
 import type { EditReporting } from './edits/compare-edit.ts';
-import { insertAfter, insertBefore, replaceBody, type SymbolEdit } from './edits/edit.ts';
+import { insertAfter, insertBefore, replaceBody } from './edits/edit.ts';
 import { type EditCheck, EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
 import { findUnused, type UnusedSymbols } from './edits/find-unused.ts';
-import type { FinishedEdit } from './edits/finished-edit.ts';
-import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
+import { moveSymbol } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
-import { type RenamesRequest, renameSymbols } from './edits/rename-symbols.ts';
-import { type RewriteRequest, rewriteStructure } from './edits/rewrite-structure.ts';
+import { renameSymbols } from './edits/rename-symbols.ts';
+import { rewriteStructure } from './edits/rewrite-structure.ts';
 import { safeDelete } from './edits/safe-delete.ts';
 import { isUnavailable } from './model/file-symbols.ts';
 import type { KindFilter } from './model/kinds.ts';
@@ -42,8 +28,8 @@ import { hasServerRanges, parsedLanguageOf } from './model/syntax-language.ts';
 import { bodyOf } from './model/text-range.ts';
 import { type SymbolSource, TreeProvider } from './model/tree-provider.ts';
 import { reportUnseen } from './prepare-servers/not-analyzed.ts';
-import { type AffectedFiles, affectedFiles } from './queries/affected-files.ts';
-import { type ChangedSymbols, findChangedSymbols } from './queries/changed-symbols.ts';
+import { affectedFiles } from './queries/affected-files.ts';
+import { findChangedSymbols } from './queries/changed-symbols.ts';
 import { findDeclaration, findTypes, namedDeclaration } from './queries/declaration.ts';
 import { dependencyTree, findInDependencies } from './queries/dependency-symbols.ts';
 import {
@@ -60,8 +46,8 @@ import {
   findSymbols,
   sourceFilesBelow,
 } from './queries/find.ts';
-import { type ForwardedRequest, forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
-import { findHierarchy, type Hierarchy } from './queries/hierarchy.ts';
+import { forwardRequest, symbolsMeantAt, withUnsavedTexts } from './queries/forward.ts';
+import { findHierarchy } from './queries/hierarchy.ts';
 import { findImplementations } from './queries/implementations.ts';
 import { importedImplementations } from './queries/imported-implementations.ts';
 import { importedReferences } from './queries/imported-references.ts';
@@ -69,9 +55,8 @@ import { hoverInfo } from './queries/info.ts';
 import { type NamedReferences, namedReferences } from './queries/named-references.ts';
 import { type NamedSymbols, namedSymbols } from './queries/named-symbols.ts';
 import { findNeighborhood, libraryNeighborhood, type Neighborhood } from './queries/neighborhood.ts';
-import type { FileProblems } from './queries/new-problems.ts';
 import { findNear, orEmpty, uniqueInLibraries, uniqueSymbol } from './queries/one-symbol.ts';
-import { type CallPaths, findPaths } from './queries/paths.ts';
+import { findPaths } from './queries/paths.ts';
 import {
   type ExplainedOccurrence,
   explainReferences,
@@ -79,8 +64,8 @@ import {
   type Reference,
   referencePlaces,
 } from './queries/references.ts';
-import { type FileMatches, findStructure, type StructureQuery } from './queries/structure.ts';
-import { type Verification, verifyChanges } from './queries/verify-changes.ts';
+import { findStructure } from './queries/structure.ts';
+import { verifyChanges } from './queries/verify-changes.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -108,6 +93,42 @@ export class Symbols {
   readonly #waiting: SymbolScope & { readonly trees: TreeProvider };
   /** Likewise, of edits: only in languages whose syntax trees have the server's ranges. */
   readonly #editing: EditScope & { readonly trees: TreeProvider };
+
+  // Questions and edits as their own modules document them. Files at positions are from `source()`.
+  readonly unique = this.#on(uniqueSymbol);
+  readonly uniqueInLibraries = this.#on(uniqueInLibraries);
+  readonly meantAt = this.#on(symbolsMeantAt);
+  readonly declaration = this.#on(findDeclaration);
+  readonly typesAt = this.#on(findTypes);
+  readonly namedDeclaration = this.#on(namedDeclaration);
+
+  readonly explained = this.#on(explainReferences);
+  readonly hierarchy = this.#on(findHierarchy);
+  readonly paths = this.#on(findPaths);
+  readonly structure = this.#on(findStructure);
+
+  readonly changes = this.#on(findChangedSymbols);
+  readonly affectedFiles = this.#on(affectedFiles);
+  readonly verifyChanges = this.#on(verifyChanges);
+
+  readonly problemsOf = this.#on(fileDiagnostics);
+  readonly diagnosticsOfSymbols = this.#on(symbolDiagnostics);
+  readonly withOwners = this.#on(withOwners);
+  readonly forward = this.#on(forwardRequest);
+
+  readonly rename = this.#on(renameSymbols);
+  readonly renameFile = this.#on(renameFile);
+  readonly move = this.#on(moveSymbol);
+  readonly rewriteStructure = this.#on(rewriteStructure);
+  readonly changeSignature = this.#on(changeSignature);
+  readonly safeDelete = this.#on(safeDelete);
+  readonly codeActions = this.#on(listActions);
+  readonly applyAction = this.#on(applyAction);
+  readonly runCommand = this.#on(runServerCommand);
+
+  readonly replaceBody = this.#onEdited(replaceBody);
+  readonly insertAfter = this.#onEdited(insertAfter);
+  readonly insertBefore = this.#onEdited(insertBefore);
 
   /** `reportsEdits` is whether the problems of every edited file are compared; see {@link Symbols.editProblems}. */
   constructor({ files, call, adapters, source, reportsEdits = false, isHasty = false }: SymbolsOptions) {
@@ -233,16 +254,6 @@ export class Symbols {
     });
   }
 
-  /** Returns the only symbol that a name path matches; see {@link uniqueSymbol}. */
-  unique(namePath: string, relativePath: string): Promise<SymbolNode> {
-    return uniqueSymbol(this.#scope, namePath, relativePath);
-  }
-
-  /** Returns the only symbol of the project and its libraries that a name path matches; see {@link uniqueInLibraries}. */
-  uniqueInLibraries(namePath: string, relativePath: string): Promise<SymbolNode> {
-    return uniqueInLibraries(this.#scope, namePath, relativePath);
-  }
-
   /**
    * Returns the references to the only symbol that a name path matches. Where no language server can be had, they are those
    * of an imported index, or else matches of the name; see {@link findReferences}, {@link importedReferences} and {@link
@@ -273,16 +284,6 @@ export class Symbols {
     return referencePlaces({ ...this.#scope, areChangesReported: true }, symbol);
   }
 
-  /** Returns the symbols of the project that the name at a position means; see {@link symbolsMeantAt}. */
-  meantAt(file: string, position: Position): Promise<readonly SymbolNode[]> {
-    return symbolsMeantAt(this.#scope, file, position);
-  }
-
-  /** Returns the own answer of a file's language server to a request; see {@link forwardRequest}. */
-  forward(file: string, request: ForwardedRequest): Promise<unknown> {
-    return forwardRequest(this.#scope, file, request);
-  }
-
   /** Runs `work` while a language server has unsaved texts; see {@link withUnsavedTexts}. */
   withUnsaved<T>(file: string, texts: ReadonlyMap<string, string>, work: () => Promise<T>): Promise<T> {
     return withUnsavedTexts(this.#scope, file, texts, work);
@@ -292,11 +293,6 @@ export class Symbols {
   async explainedReferences(address: SymbolAddress): Promise<readonly ExplainedOccurrence[]> {
     const target = await uniqueSymbol(this.#waiting, address.namePath, address.relativePath);
     return await explainReferences(this.#scope, target);
-  }
-
-  /** Returns what each occurrence of a symbol's name means; see {@link explainReferences}. */
-  explained(symbol: SymbolNode): Promise<readonly ExplainedOccurrence[]> {
-    return explainReferences(this.#scope, symbol);
   }
 
   /**
@@ -321,45 +317,15 @@ export class Symbols {
     return findImplementations(this.#scope, symbol, { kinds });
   }
 
-  /** Returns the callers, callees, supertypes or subtypes of a symbol; see {@link findHierarchy}. */
-  hierarchy(symbol: SymbolNode, options: { kind: HierarchyKind; depth: number }): Promise<Hierarchy> {
-    return findHierarchy(this.#scope, symbol, options);
-  }
-
-  /** Returns how a symbol reaches another one; see {@link findPaths}. */
-  paths(question: { source: SymbolNode; target: SymbolNode; maxPaths: number }): Promise<CallPaths> {
-    return findPaths(this.#scope, question);
-  }
-
   /** Returns the declarations in a file or directory that nothing uses; see {@link findUnused}. */
   async unused(edits: Edits, relativePath: string): Promise<UnusedSymbols> {
     return await findUnused(this.#scope, edits, await sourceFilesBelow(this.#scope, relativePath));
-  }
-
-  /** Returns the code of a structure; see {@link findStructure}. */
-  structure(query: StructureQuery): Promise<readonly FileMatches[]> {
-    return findStructure(this.#scope, query);
   }
 
   /** Returns what is around a symbol; see {@link findNeighborhood} and {@link libraryNeighborhood}. */
   neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
     if (parseDependencyAddress(symbol.file)) return libraryNeighborhood(this.#waiting, symbol);
     return findNeighborhood(this.#scope, symbol, infoBudgetMs);
-  }
-
-  /** Returns the symbols that differ between two states of a repository; see {@link findChangedSymbols}. */
-  changes(files: ChangedFiles): Promise<ChangedSymbols> {
-    return findChangedSymbols(this.#scope, files);
-  }
-
-  /** Returns the files that changes of the working tree reach; see {@link affectedFiles}. */
-  affectedFiles(files: ChangedFiles): Promise<AffectedFiles> {
-    return affectedFiles(this.#scope, files);
-  }
-
-  /** Returns what the changes of the working tree break; see {@link verifyChanges}. */
-  verifyChanges(files: ChangedFiles): Promise<Verification> {
-    return verifyChanges(this.#scope, files);
   }
 
   /**
@@ -387,24 +353,6 @@ export class Symbols {
   }
 
   /**
-   * Returns the symbol that the name at a position refers to; see {@link findDeclaration}. `file` is from {@link
-   * source}.
-   */
-  declaration(file: string, position: Position): Promise<SymbolNode> {
-    return findDeclaration(this.#scope, file, position);
-  }
-
-  /** Returns the types of the name at a position; see {@link findTypes}. `file` is from {@link source}. */
-  typesAt(file: string, position: Position): Promise<readonly SymbolNode[]> {
-    return findTypes(this.#scope, file, position);
-  }
-
-  /** Returns the symbol with a name path that a file refers to; see {@link namedDeclaration}. `file` is from {@link source}. */
-  namedDeclaration(file: string, namePath: string): Promise<SymbolNode> {
-    return namedDeclaration(this.#scope, file, namePath);
-  }
-
-  /**
    * Returns the diagnostics of a file as it is on disk now, each with the symbol that contains it.
    *
    * @throws {ExpectedError} `file.not-found`; `file.not-source` for a directory or a file that no server takes;
@@ -416,84 +364,9 @@ export class Symbols {
     return ownedDiagnostics(this.#scope, root.path);
   }
 
-  /** Returns the diagnostics of a project-relative file as its language server has it; see {@link fileDiagnostics}. */
-  problemsOf(file: string): Promise<readonly Diagnostic[]> {
-    return fileDiagnostics(this.#scope, file);
-  }
-
-  /** Returns the diagnostics on the lines of symbols; see {@link symbolDiagnostics}. */
-  diagnosticsOfSymbols(symbols: readonly SymbolNode[]): Promise<OwnedDiagnostic[]> {
-    return symbolDiagnostics(this.#scope, symbols);
-  }
-
-  /** Returns problems of a file, each with the symbol that contains it. */
-  withOwners(file: string, problems: FileProblems['problems']): Promise<OwnedDiagnostic[]> {
-    return withOwners(this.#scope, file, problems);
-  }
-
-  /** Replaces a symbol's body; see {@link replaceBody}. */
-  replaceBody(edits: Edits, edit: SymbolEdit): Promise<void> {
-    return replaceBody(this.#editing, edits, edit);
-  }
-
-  /** Inserts text after a symbol; see {@link insertAfter}. */
-  insertAfter(edits: Edits, edit: SymbolEdit): Promise<void> {
-    return insertAfter(this.#editing, edits, edit);
-  }
-
-  /** Inserts text before a symbol; see {@link insertBefore}. */
-  insertBefore(edits: Edits, edit: SymbolEdit): Promise<void> {
-    return insertBefore(this.#editing, edits, edit);
-  }
-
   /** Sets which files the call's edits check for new problems; see {@link EditProblems.checkFiles}. */
   checkEdits(check: EditCheck): void {
     this.editProblems.checkFiles(check);
-  }
-
-  /** Renames symbols; see {@link renameSymbols}. */
-  rename(edits: Edits, request: RenamesRequest): Promise<FinishedEdit> {
-    return renameSymbols(this.#scope, edits, request);
-  }
-
-  /** Moves a file or directory; see {@link renameFile}. */
-  renameFile(edits: Edits, paths: { readonly from: string; readonly to: string }): Promise<FinishedEdit> {
-    return renameFile(this.#scope, edits, paths);
-  }
-
-  /** Moves a symbol to another file; see {@link moveSymbol}. */
-  move(edits: Edits, request: SymbolMoveRequest): Promise<FinishedEdit> {
-    return moveSymbol(this.#scope, edits, request);
-  }
-
-  /** Replaces the code of a structure; see {@link rewriteStructure}. */
-  rewriteStructure(edits: Edits, request: RewriteRequest): Promise<FinishedEdit> {
-    return rewriteStructure(this.#scope, edits, request);
-  }
-
-  /** Changes the parameters of a function; see {@link changeSignature}. */
-  changeSignature(edits: Edits, request: SignatureRequest): Promise<FinishedEdit> {
-    return changeSignature(this.#scope, edits, request);
-  }
-
-  /** Returns the code actions that the language server offers at a place; see {@link listActions}. */
-  codeActions(request: ActionsRequest): Promise<ListedAction[]> {
-    return listActions(this.#scope, request);
-  }
-
-  /** Runs a command of a language server, and returns the steps that it asks for; see {@link runServerCommand}. */
-  runCommand(file: string, command: ServerCommand): Promise<readonly WorkspaceStep[]> {
-    return runServerCommand(this.#scope, file, command);
-  }
-
-  /** Applies a code action; see {@link applyAction}. */
-  applyAction(edits: Edits, id: string): Promise<AppliedAction> {
-    return applyAction(this.#scope, edits, id);
-  }
-
-  /** Deletes a symbol unless it is referenced; see {@link safeDelete}. */
-  safeDelete(edits: Edits, address: SymbolAddress & { ignoresUnresolved: boolean }): Promise<FinishedEdit> {
-    return safeDelete(this.#scope, edits, address);
   }
 
   /** Returns hover texts; see {@link hoverInfo}. */
@@ -506,6 +379,15 @@ export class Symbols {
   /** Returns the text of a symbol's body; see {@link bodyOf}. */
   body(symbol: SymbolNode): string {
     return bodyOf(symbol, this.#scope.files.textOf(symbol.file));
+  }
+
+  /** Binds a question or an edit to the scope of this call. */
+  #on<Args extends unknown[], Result>(work: (scope: EditScope, ...args: Args) => Result): (...args: Args) => Result {
+    return (...args) => work(this.#scope, ...args);
+  }
+
+  #onEdited<Args extends unknown[], Result>(work: (scope: EditScope, ...args: Args) => Result) {
+    return (...args: Args): Result => work(this.#editing, ...args);
   }
 }
 

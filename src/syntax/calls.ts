@@ -2,7 +2,6 @@ import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../languages/call-rules.ts';
 import type { Position } from '../text/position.ts';
 
-/** The arguments that a call passes. */
 export interface CallShape {
   readonly positional: number;
   readonly keywords: readonly string[];
@@ -27,7 +26,6 @@ export interface ParameterList {
   readonly isConstructible: boolean;
 }
 
-/** A definition of a name. */
 export interface Definition {
   /** Name of the type whose member this is by its place. */
   readonly owner: Position | undefined;

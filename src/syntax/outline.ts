@@ -21,7 +21,6 @@ interface Scope {
   readonly isType: boolean;
   /** Names that statements assign in an outer scope. */
   readonly outerNames?: Set<string>;
-  /** Members of the type that this is in. */
   readonly members?: FoundSymbol[] | undefined;
   /** Members of the type whose method this is, and the name of the method's instance. */
   readonly instance?: { readonly name: string; readonly members: FoundSymbol[] } | undefined;

@@ -9,7 +9,6 @@ interface NamedVariable {
   readonly at: number;
 }
 
-/** Returns the variables in a pattern, or in the text that replaces its matches. */
 export function variablesIn(text: string): NamedVariable[] {
   return [...text.matchAll(patternVariable)].map((match) => ({
     source: match[0],

@@ -72,7 +72,6 @@ function lineAt({ text, starts }: TextLines, line: number): string {
   return text.slice(starts[line] ?? text.length, starts[line + 1] ?? text.length).replace(/^\ufeff|[\r\n]+$/g, '');
 }
 
-/** A mark at a declaration. */
 interface OverridingMark {
   readonly written: string;
   /** Matches the compiler's message that the declaration overrides nothing. */
@@ -80,7 +79,7 @@ interface OverridingMark {
 }
 
 /** Offsets of a declaration in its text; `start` is that of the first annotation or modifier. */
-interface DeclarationOffsets {
+export interface DeclarationOffsets {
   readonly start: number;
   readonly nameStart: number;
   readonly nameEnd: number;
@@ -185,7 +184,6 @@ function indentationOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** A name in the header of a type. */
 interface HeaderName {
   readonly name: string;
   readonly offset: number;

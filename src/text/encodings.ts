@@ -5,7 +5,6 @@ import { ownValue } from '../base/own-value.ts';
 /** The byte order mark (BOM) at the start of a file. */
 export type ByteOrderMark = 'utf-8' | 'utf-16-le' | 'utf-16-be' | 'none';
 
-/** Decodes and encodes files in one encoding. */
 export interface TextCodec {
   /** Name of the encoding as configured, for messages. */
   readonly name: string;

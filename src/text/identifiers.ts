@@ -1,7 +1,6 @@
 import type { Lexis } from '../languages/language-profile.ts';
 import { profileOf } from '../languages/profiles.ts';
 
-/** One occurrence of an identifier in code. */
 interface IdentifierOccurrence {
   /** In UTF-16 code units. */
   readonly offset: number;
@@ -21,7 +20,6 @@ interface Span {
 /** The parts of a text that are not code, in order: the start and the end of each, as offsets. */
 export type InertSpans = Uint32Array;
 
-/** A name to find in a text. */
 interface NameQuery {
   readonly name: string;
   /** True to find the name also as part of an identifier. */

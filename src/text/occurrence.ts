@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { matchLines } from './display.ts';
 import { lineAt, lineText } from './lines.ts';
 import type { Substitution } from './substitute.ts';
 import type { TextLines } from './text-lines.ts';
@@ -38,21 +39,14 @@ export function tryParseOccurrenceId(id: string): OccurrenceId | undefined {
   return { path, index: Number(index), mark };
 }
 
-/** Returns the 0-based lines on which an occurrence begins and ends; a line break belongs to the line that it ends. */
-function linesOf({ start, end }: Substitution, { starts }: TextLines): { first: number; last: number } {
-  const first = lineAt(starts, start);
-  const last = lineAt(starts, end);
-  return { first, last: last > first && starts[last] === end ? last - 1 : last };
-}
-
 /** Renders the id and the first line number of an occurrence as one line. */
 export function renderOccurrenceLine(id: string, occurrence: Substitution, lines: TextLines): string {
-  return `  [${id}] line ${linesOf(occurrence, lines).first}`;
+  return `  [${id}] line ${matchLines(lines.starts, occurrence.start, occurrence.end).first}`;
 }
 
 /** Renders an occurrence with its whole lines before and after the replacement. */
 export function renderOccurrence(id: string, occurrence: Substitution, lines: TextLines): string {
-  const { first, last } = linesOf(occurrence, lines);
+  const { first, last } = matchLines(lines.starts, occurrence.start, occurrence.end);
   const range = first === last ? `line ${first}` : `lines ${first}-${last}`;
   const warning = occurrence.isAmbiguous ? ' (ambiguous: the match contains another match)' : '';
   const isAtEnd = occurrence.end === lines.text.length;

@@ -11,7 +11,6 @@ import type { IndexedLiterals } from './python-regex/analysis.ts';
 import { type CompiledPattern, compilePattern, findMatches, hasMatch } from './python-regex/python-regex.ts';
 import { parseReplacement, type ReplacementSyntax } from './python-regex/replacement.ts';
 
-/** A search and replace operation. */
 export interface SubstitutionRule {
   readonly needle: string;
   readonly repl: string;
@@ -22,7 +21,6 @@ export interface SubstitutionRule {
   readonly mode: 'literal' | 'regex' | 'template';
 }
 
-/** A rule with the text to apply it to. */
 export interface SubstitutionQuery extends SubstitutionRule {
   /** Has `\n` as its only line break. A BOM at its start is never part of a match. */
   readonly text: string;
@@ -39,7 +37,6 @@ export interface Substitution {
   readonly isAmbiguous: boolean;
 }
 
-/** A compiled rule. */
 export interface CompiledSubstitution {
   /** Strings of which at least one occurs in every match, or `undefined` if none are known. */
   readonly literals: readonly string[] | undefined;
@@ -121,7 +118,6 @@ export function noMatch(needle: string, place: string): ExpectedError {
   });
 }
 
-/** Returns the error for a needle that matches more than once. */
 function tooManyMatches(count: number, { needle, place }: { needle: string; place: string }): ExpectedError {
   return new ExpectedError(
     'edit.unexpected-count',

@@ -1,6 +1,5 @@
 import { lineStarts, lineText } from './lines.ts';
 
-/** A text with its line starts, for access by line. */
 export interface TextLines {
   readonly text: string;
   /** Start offset of each line (UTF-16 code units). */

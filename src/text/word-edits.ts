@@ -2,7 +2,6 @@ import type { Range } from './place.ts';
 import { offsetAt, positionAt } from './position.ts';
 import type { TextLines } from './text-lines.ts';
 
-/** A replacement of a part of a text. */
 interface Replacement {
   readonly range: Range;
   readonly newText: string;

@@ -5,7 +5,6 @@ import type { Edits } from '../edits/edits.ts';
 /** Planned files are in memory until all edits are made, and a script may plan any number of edits. */
 const maxPlannedBytes = 64 * 1024 * 1024;
 
-/** A call of a tool among the edits. */
 interface JoinedCall {
   readonly tool: {
     readonly name: string;

@@ -12,7 +12,6 @@ import { defineTool } from './tool.ts';
 const memoryQuery = { toolset: 'memory', effect: 'reads', needs: 'project' } as const;
 const memoryEdit = { toolset: 'memory', effect: 'edits', needs: 'project' } as const;
 
-/** Name of a memory. */
 const memoryName = z.string().describe('Such as core or auth/login; global/… applies to all projects.');
 
 /** Name of the parameter `memory_name` in older clients. */

@@ -46,7 +46,6 @@ export function listOf(value: string | readonly string[]): readonly string[] {
   return typeof value === 'string' ? [value] : [...new Set(value)];
 }
 
-/** Kinds of the symbols to return. */
 export const kindParts = {
   include_kinds: z.array(z.int()).default([]).describe('LSP symbol kinds (5 = class, 12 = function); empty = all.'),
   exclude_kinds: z.array(z.int()).default([]).describe('LSP symbol kinds to exclude.'),

@@ -13,7 +13,6 @@ interface Schema {
   readonly required?: readonly string[];
 }
 
-/** A tool that scripts may call. */
 type DeclaredTool = Pick<Tool, 'name' | 'description' | 'trials'>;
 
 /** Parameters without a use in scripts: answers stay in the engine. */

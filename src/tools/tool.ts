@@ -65,7 +65,6 @@ export interface SessionControl {
   restartServers(call: Call): Promise<void>;
 }
 
-/** State of a tool in a session. */
 export interface ToolState {
   readonly tool: Tool;
   /** True if `tools/list` may include it. */
@@ -105,7 +104,6 @@ export type TextForPeople = (shown: (path: string) => string, onlyBodies?: boole
 export const answerFormats = ['short', 'legacy'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];
 
-/** Configured limits of answers. */
 export interface AnswerLimits {
   /** Used if a call does not set its own limit. */
   readonly maxAnswerChars: number;
@@ -135,7 +133,6 @@ export interface ProjectContext extends BareContext {
   readonly lineReads?: LineReads;
   /** Runs the scripts of this session, whose variables it has. */
   readonly scripts: SessionScripts;
-  /** Memories of the project and global memories. */
   readonly memories: Memories;
 }
 
@@ -284,7 +281,6 @@ export const symbolEdit = { toolset: 'symbolic_edit', effect: 'edits', needs: 's
 export const fileQuery = { toolset: 'file_operations', effect: 'reads', needs: 'project' } as const;
 export const textEdit = { toolset: 'file_operations', effect: 'edits', isLocal: true, needs: 'project' } as const;
 
-/** Creates a tool from its definition. */
 export function defineTool<Shape extends z.ZodRawShape, N extends Need>(definition: ToolDefinition<Shape, N>): Tool {
   let own: z.ZodObject<Shape> | undefined;
   let schema: z.ZodObject | undefined;

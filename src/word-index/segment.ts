@@ -1,8 +1,8 @@
 import { discard } from '../base/discarded.ts';
+import type { FileMetadata } from '../base/file-state.ts';
 
 /** How the text of an indexed file was taken. */
 export const fileKinds = {
-  /** Its words are in the index. */
   words: 0,
   /** It has no text; its words are not in the index. */
   binary: 1,
@@ -11,14 +11,6 @@ export const fileKinds = {
 } as const;
 
 type FileKind = (typeof fileKinds)[keyof typeof fileKinds];
-
-/** The metadata of a file that show whether it has changed since it was indexed. */
-export interface FileTimes {
-  readonly mtimeMs: number;
-  readonly ctimeMs: number;
-  readonly size: number;
-  readonly ino: number;
-}
 
 /** The files of a segment. Each has {@link numbersPerFile} numbers: modification, change, size, inode, kind. */
 export interface SegmentFiles {
@@ -29,7 +21,6 @@ export interface SegmentFiles {
 
 export const numbersPerFile = 5;
 
-/** The words of a segment. */
 export interface SegmentWords {
   /** All words, each once and preceded by `\n`; ends with `\n`. One byte per character. */
   readonly words: Buffer;
@@ -48,7 +39,7 @@ export interface Segment {
 }
 
 /** True if file number `at` of a segment has the given metadata. */
-export function hasTimes({ states }: SegmentFiles, at: number, times: FileTimes): boolean {
+export function hasTimes({ states }: SegmentFiles, at: number, times: FileMetadata): boolean {
   const from = at * numbersPerFile;
   return (
     states[from] === times.mtimeMs &&
@@ -63,11 +54,10 @@ export function kindAt({ states }: SegmentFiles, at: number): number | undefined
   return states[at * numbersPerFile + 4];
 }
 
-/** A file for the index. */
 export interface IndexedFile {
   /** Relative to the root. */
   readonly path: string;
-  readonly times: FileTimes;
+  readonly times: FileMetadata;
   readonly kind: FileKind;
   /** From `fileWords`; empty unless the kind is `words`. */
   readonly words: ReadonlySet<string>;
@@ -77,7 +67,6 @@ export interface IndexedFile {
 const maxFiles = 4096;
 const maxPostings = 1_500_000;
 
-/** Collects files for one segment of the index. */
 export class SegmentBuilder {
   readonly #paths: string[] = [];
   readonly #states: number[] = [];

@@ -128,12 +128,12 @@ describe('values', () => {
     ['language: javascript', { languageServers: ['typescript'] }],
     ['language_servers: [go]\nlanguage: python', { languageServers: ['go'] }],
     ['language_servers: []', { languageServers: undefined }],
-    ['additional_workspace_folders: [../x]', { additionalWorkspaceFolders: ['../x'] }],
+    ['additional_workspace_folders: [../x]', { ls_additional_workspace_folders: ['../x'] }],
     [
       'base_modes: [planning]',
       { unknownKeys: [expect.stringContaining('`base_modes` has an effect in `serena_config.yml` only')] },
     ],
-    ['activation_command_timeout: 0.5', { activationTimeoutMs: 500 }],
+    ['activation_command_timeout: 0.5', { activation_command_timeout: 0.5 }],
     ['unheard_of: 1', { unknownKeys: [expect.stringContaining('project.yml:1: unknown key `unheard_of`')] }],
   ])('of a project: %s', async (text, expected) => {
     expect(await project(`${text}\n`)).toMatchObject(expected);
@@ -144,9 +144,9 @@ describe('values', () => {
       'a key in the local file replaces the whole value of the other',
       'ignored_paths: [a, b]\n',
       'ignored_paths: [c]\n',
-      { ignoredPaths: ['c'] },
+      { ignored_paths: ['c'] },
     ],
-    ['also with nothing', 'read_only: true\n', 'read_only:\n', { isReadOnly: false }],
+    ['also with nothing', 'read_only: true\n', 'read_only:\n', { read_only: false }],
     ['and an older name', 'languages: [go]\n', 'language_servers: [python]\n', { languageServers: ['python'] }],
     ['in both directions', 'language_servers: [go]\n', 'language: python\n', { languageServers: ['python'] }],
     ['and leaves the rest', 'project_name: a\n', 'encoding: latin-1\n', { name: 'a', encoding: 'latin-1' }],

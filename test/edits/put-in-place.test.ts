@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, linkSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { isExpected } from '../../src/base/errors.ts';
+import { type PreparedStep, putInPlace } from '../../src/edits/commit.ts';
 import { hashOf } from '../../src/edits/content-hash.ts';
 import type { JournalStep } from '../../src/edits/journal.ts';
-import { type PreparedStep, putInPlace } from '../../src/edits/put-in-place.ts';
 import { temporaryPath } from '../../src/edits/temporary.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 

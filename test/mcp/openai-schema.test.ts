@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { inputSchema } from '../../scripts/support/input-schema.ts';
-import { listedTool } from '../../src/mcp/tool-list.ts';
+import { listedTool, schemaForOpenAi } from '../../src/mcp/tool-list.ts';
 import { tools as registry } from '../../src/tools/tools.ts';
 import { startClient } from '../support/client.ts';
 import { makeHome } from '../support/homes.ts';
@@ -12,10 +12,10 @@ const whole = { type: 'number', multipleOf: 1 };
 
 /** Returns the schema of a tool with the parameter `value`, as OpenAI's clients receive it. */
 function listedAs(type: z.ZodType) {
-  return inputSchema(z.object({ value: type }), true);
+  return schemaForOpenAi(inputSchema(z.object({ value: type })));
 }
 
-describe('inputSchema() for OpenAI', () => {
+describe('schemaForOpenAi()', () => {
   const cases: { what: string; from: z.ZodType; to: Record<string, unknown> }[] = [
     { what: 'an integer', from: z.int().default(3), to: { ...whole, default: 3 } },
     { what: 'an integer with steps', from: z.int().multipleOf(5), to: { type: 'number', multipleOf: 5 } },

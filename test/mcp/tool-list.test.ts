@@ -5,7 +5,7 @@ import { compactSchema } from '../../src/mcp/tool-list.ts';
 
 /** Returns the properties of a tool with the given parameters, as clients receive them. */
 function listedProperties(input: z.ZodObject) {
-  return inputSchema(input, false).properties;
+  return inputSchema(input).properties;
 }
 
 describe('inputSchema()', () => {
@@ -26,7 +26,7 @@ describe('inputSchema()', () => {
   });
 
   test('leaves out limits in compact lists', () => {
-    expect(compactSchema(inputSchema(limited, false)).properties).toEqual({
+    expect(compactSchema(inputSchema(limited)).properties).toEqual({
       count: { type: 'integer', default: 20 },
       line: { type: 'integer' },
       ratio: { type: 'number' },

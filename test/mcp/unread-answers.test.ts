@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
-import { CallWindow } from '../../src/mcp/call-window.ts';
+import { CallWindow } from '../../src/mcp/stdio.ts';
 import { countAnswers } from '../support/count-answers.ts';
 import { eventually } from '../support/eventually.ts';
 import { makeHome, noServers } from '../support/homes.ts';

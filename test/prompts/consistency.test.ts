@@ -97,9 +97,10 @@ describe('the manual names no inactive tool', () => {
   });
 
   test('nor do the other built-in prompts', async () => {
-    const prompts = Object.entries(parsedResources).flatMap(([path, content]) =>
-      path.startsWith('prompts/') && isPromptFile(content) ? Object.keys(content.prompts) : [],
-    );
+    const prompts = Object.entries(parsedResources).flatMap(([path, text]) => {
+      const content: unknown = JSON.parse(text);
+      return path.startsWith('prompts/') && isPromptFile(content) ? Object.keys(content.prompts) : [];
+    });
     // Exceptions: the manual; the prompt for sessions with the tools of Claude Code; prompts used only if their tool is
     // active.
     const special = ['system_prompt', 'cc_system_prompt_override', 'info_jet_brains_debug_repl', 'connection_prompt'];
@@ -175,7 +176,9 @@ describe('modes and contexts', () => {
       ...one.includedOptionalTools,
       ...one.fixedTools,
     ]);
-    const overridden = contexts.flatMap(({ descriptionOverrides }) => Object.keys(descriptionOverrides));
+    const overridden = contexts.flatMap(({ tool_description_overrides: descriptionOverrides }) =>
+      Object.keys(descriptionOverrides),
+    );
     const core = contexts.flatMap(({ coreTools = [] }) => coreTools);
     expect([...selected, ...overridden, ...core].filter((name) => !names.includes(name))).toEqual([]);
   });

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { pause } from '../deadline.ts';
 import { messageOf } from '../errors.ts';
+import { readOrEmpty } from '../files.ts';
 import { log } from '../log.ts';
 
 /** A process that another one has started. */
@@ -79,22 +80,13 @@ function listLinuxProcesses(): ListedProcess[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];
     // `<pid> (<name>) <state> <parent> …`, where the name may contain any character.
-    const stat = readIfThere(`/proc/${name}/stat`);
+    const stat = readOrEmpty(`/proc/${name}/stat`);
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // Skips zombies, which have no command line.
     if (state === undefined || state === 'Z' || state === 'X') return [];
-    const command = readIfThere(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
+    const command = readOrEmpty(`/proc/${name}/cmdline`).replaceAll('\0', ' ').trim();
     return [{ pid: Number(name), parent: Number(parent), command }];
   });
-}
-
-/** A process may end while it is being inspected. */
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
 }
 
 async function listByPs(): Promise<ListedProcess[]> {

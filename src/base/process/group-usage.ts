@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { readOrEmpty } from '../files.ts';
 
 /** Processor time of a process group, and whether it is busy now. */
 export interface GroupUsage {
@@ -25,22 +26,13 @@ function procUsage(group: number): GroupUsage {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     // `<pid> (<name>) <state> <parent> <group> …`, where the name may contain any character.
-    const stat = readIfThere(`/proc/${name}/stat`);
+    const stat = readOrEmpty(`/proc/${name}/stat`);
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(fields[2]) !== group) continue;
     isBusy ||= /^[RD]/.test(fields[0] ?? '');
     cpuMs += (Number(fields[11]) + Number(fields[12])) * tickMs;
   }
   return { cpuMs, isBusy };
-}
-
-/** A process may end at any moment. */
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 function listByPs(): Promise<string> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { pause } from '../deadline.ts';
 import { messageOf, systemCode } from '../errors.ts';
+import { readOrEmpty } from '../files.ts';
 import { log } from '../log.ts';
 
 /** Time for a process group to end after SIGTERM. */
@@ -48,19 +49,10 @@ function hasRunningMember(group: number): boolean {
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/.test(name)) return false;
     // `<pid> (<name>) <state> <parent> <group> …`, where the name may contain any character.
-    const stat = readIfThere(`/proc/${name}/stat`);
+    const stat = readOrEmpty(`/proc/${name}/stat`);
     const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return Number(itsGroup) === group && state !== 'Z' && state !== 'X';
   });
-}
-
-/** A process may end while it is being inspected. */
-function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
 }
 
 /** Waits until the process group `group` has ended, at most `limitMs`, and returns whether it has. */

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { attempt } from '../attempt.ts';
 import { systemCode } from '../errors.ts';
 
 /** True if a process with this id runs, of any user. */
@@ -14,9 +15,5 @@ export function isProcessAlive(pid: number, platform = process.platform): boolea
 
 /** Without an init process that reaps, as in some containers, zombies linger and still accept signals. */
 function isZombie(pid: number): boolean {
-  try {
-    return /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'));
-  } catch {
-    return false;
-  }
+  return attempt(() => /^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1')), false);
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { counted } from '../../base/counted.ts';
 import { type EditReport, editText, type NextCall, type SignatureCall } from '../../tools/answers/finished-edits.ts';
 import { githubLines, sarifOf, VerificationData, verificationLines } from '../../tools/answers/verification.ts';
 import type { CodeCommand, CodeFlags } from './command.ts';
 import { historyLines, inLinesFromOne } from './in-commands.ts';
 import { affectedIn } from './requests.ts';
-import { shortDiff } from './short-diff.ts';
 
 interface View {
   readonly flags: CodeFlags;
@@ -335,4 +335,37 @@ function parsed(line: string): ShownLine & { readonly number: number } {
   const [, marker, number, text = ''] = /^( {2}>|\.{3}) *(\d+):(.*)$/s.exec(line) ?? [];
   if (number === undefined) throw new Error(`not a line of an excerpt: ${line}`);
   return { number: Number(number), isMatch: marker !== '...', text };
+}
+
+/** An agent reads all that is printed. */
+const maxChars = 2_000;
+
+/** Returns the first hunk of each file of a unified diff, as many as are short, and the number of the other lines. */
+function shortDiff(diff: string): string {
+  const lines = diff.split('\n');
+  const shown: string[] = [];
+  let size = 0;
+  for (const hunk of firstHunks(lines)) {
+    size += hunk.reduce((sum, line) => sum + line.length + 1, 0);
+    if (size > maxChars) break;
+    shown.push(...hunk);
+  }
+  const more = lines.length - shown.length;
+  return more === 0 ? diff : [...shown, `… ${counted(more, 'more line')} of the diff: add \`--diff\``].join('\n');
+}
+
+/** Returns the lines of each file before its second hunk. */
+function firstHunks(lines: readonly string[]): string[][] {
+  const files: string[][] = [];
+  let hunks = 0;
+  for (const [index, line] of lines.entries()) {
+    const beginsFile = line.startsWith('--- ') && lines[index + 1]?.startsWith('+++ ') === true;
+    if (beginsFile || index === 0) {
+      files.push([]);
+      hunks = 0;
+    }
+    if (line.startsWith('@@ ')) hunks++;
+    if (hunks < 2) files.at(-1)?.push(line);
+  }
+  return files;
 }

@@ -18,7 +18,6 @@ function declareCodeCommand(program: CliCommand, code: CodeCommand): CliCommand 
   return command;
 }
 
-/** A command line of one of these commands. */
 interface CodeCommandLine {
   readonly code: CodeCommand;
   readonly operands: readonly string[];

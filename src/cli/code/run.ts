@@ -1,4 +1,5 @@
 import { Option } from 'commander';
+import { attempt } from '../../base/attempt.ts';
 import { type ExpectedError, isExpected } from '../../base/errors.ts';
 import { oneLine } from '../../base/visible-text.ts';
 import { renderLabels } from '../../tools/answers/answer-text.ts';
@@ -174,11 +175,7 @@ function hasNoEntries(value: unknown): boolean {
 
 /** Returns the answer of a tool as a value: the text itself if it is not JSON, as that of an edit. */
 function parsedAnswer({ text }: Answer): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => JSON.parse(text), text);
 }
 
 function fail(

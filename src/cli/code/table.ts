@@ -1,6 +1,5 @@
 import { inputSchemas } from '../../generated/input-schemas.ts';
 import { parseSymbol, pathTarget } from './address.ts';
-import { editsIn } from './apply.ts';
 import type { CodeCommand, CodeOption, Operand } from './command.ts';
 import {
   affectedIn,
@@ -9,6 +8,7 @@ import {
   declarationRequest,
   deleted,
   diagnosticsRequest,
+  editsIn,
   hierarchyKind,
   hierarchyKinds,
   historyRequest,

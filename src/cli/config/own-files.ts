@@ -169,7 +169,6 @@ export async function listAllPrompts(flags: { readonly json?: boolean }, environ
   printLines(lines);
 }
 
-/** Lists the user's override files. */
 export function listOverrides(environment: Environment): void {
   const files = listPromptFiles(homeDirectory(environment.env)).filter(({ isOverridden }) => isOverridden);
   for (const { path } of files) ownCaller.print(`${path}\n`);

@@ -22,7 +22,6 @@ import { printJson, printLine, printText } from '../output.ts';
 import { usageError } from '../report.ts';
 import { projectArgument } from '../user.ts';
 
-/** Project and environment of a command about memories. */
 interface MemoryScope {
   /** Name or directory of the project; absent for the working directory. */
   readonly project: string | undefined;
@@ -57,7 +56,6 @@ export async function listMemories(
   });
 }
 
-/** Prints a memory. */
 export async function readMemory(name: string, { project, environment }: MemoryScope): Promise<void> {
   await withMemories(project, environment, async ({ asUser }) => {
     const text = await asUser.read(parseMemoryName(name));
@@ -87,7 +85,6 @@ export async function deleteMemory(name: string, { project, environment }: Memor
   });
 }
 
-/** Renames a memory and updates the references to it. */
 export async function renameMemory(
   names: { readonly from: string; readonly to: string },
   { project, environment }: MemoryScope,

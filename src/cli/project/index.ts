@@ -8,7 +8,7 @@ import { dataDirectoryPath } from '../../config/data-directory.ts';
 import { hasProjectFile } from '../../config/edit-user-config.ts';
 import { detectServers } from '../../servers/assignment/source-files.ts';
 import { serversOf } from '../../session/assign-servers.ts';
-import { type IndexResult, indexFile, indexProject } from '../../session/index-project.ts';
+import { type IndexProgress, type IndexResult, indexFile, indexProject } from '../../session/index-project.ts';
 import { createProject as createFiles, rememberProject } from '../../session/known-projects.ts';
 import { interruptedExitCode, ownCaller } from '../caller.ts';
 import { type CommandContext, withCommandContext } from '../command-context.ts';
@@ -41,10 +41,8 @@ export function createProject(path: string | undefined, flags: CreateFlags, envi
   });
 }
 
-/** Settings of a new project. */
 interface FirstSettings {
   readonly name?: string | undefined;
-  /** Ids of language servers. */
   readonly ids: readonly string[];
 }
 
@@ -205,16 +203,9 @@ export async function indexFileCommand(
   });
 }
 
-/** Progress of indexing. */
-interface Step {
-  readonly doneCount: number;
-  readonly failedCount: number;
-  readonly fileCount: number;
-}
-
 /** Reports progress on stderr until it is stopped. */
 interface ProgressReport {
-  step(step: Step): void;
+  step(step: IndexProgress): void;
   /** Shows how many files are in the index of words, which is extended at the same time. */
   words(progress: { readonly doneCount: number; readonly fileCount: number }): void;
   /** Shows the reason for a wait. */
@@ -314,7 +305,7 @@ class Pace {
   #first: { readonly count: number; readonly atMs: number } | undefined;
 
   /** Returns the speed and the time left, or nothing before they can be estimated. */
-  describe({ doneCount, failedCount, fileCount }: Step): string {
+  describe({ doneCount, failedCount, fileCount }: IndexProgress): string {
     const count = doneCount + failedCount;
     const nowMs = performance.now();
     if (count === 0) return '';

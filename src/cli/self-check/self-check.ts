@@ -3,15 +3,20 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import serverLock from '../../../resources/server-lock.json' with { type: 'json' };
+import heapStatistics from '../../../resources/shims/heap-statistics.cjs.txt' with { type: 'text' };
+import ownCode from '../../../resources/shims/own-code.cjs.txt' with { type: 'text' };
+import ownPlugins from '../../../resources/shims/own-plugins.cjs.txt' with { type: 'text' };
 import { counted } from '../../base/counted.ts';
 import { messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
+import { parsedResources } from '../../generated/parsed-resources.ts';
+import { resources } from '../../generated/resources.ts';
 import { tryServer } from '../../mcp/try-server.ts';
 import { ownCaller } from '../caller.ts';
 import type { Environment } from '../environment.ts';
 import { printJson } from '../output.ts';
 import { exitCodes } from '../report.ts';
-import { checkSeal, digestOf, embeddedTexts, type Texts } from './integrity.ts';
 
 /**
  * Checks that this program is intact and works: its file, its embedded data, and one start as a server. Needs no network
@@ -52,7 +57,6 @@ function render({ check, status, what, fix }: SelfCheckFinding): string {
   return fix === undefined ? line : `${line}                   ${fix}\n`;
 }
 
-/** One finding of the self-check. */
 interface SelfCheckFinding {
   readonly check: 'build' | 'program' | 'resources' | 'server';
   readonly status: 'ok' | 'FAILED';
@@ -177,4 +181,48 @@ function removeDirectory(path: string): void {
   } catch (error) {
     log('self-check').warn(`cannot remove \`${path}\`: ${messageOf(error)}`);
   }
+}
+
+/** Embedded texts by name. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Returns all data embedded in the program, as text. */
+export function embeddedTexts(): Texts {
+  const parsed = Object.entries(parsedResources).map(([path, content]) => [`parsed ${path}`, content]);
+  return {
+    ...resources,
+    ...Object.fromEntries(parsed),
+    'server-lock.json': JSON.stringify(serverLock),
+    'shims/heap-statistics.cjs.txt': heapStatistics,
+    'shims/own-code.cjs.txt': ownCode,
+    'shims/own-plugins.cjs.txt': ownPlugins,
+  };
+}
+
+/** Returns the SHA-256 of each text, as comma-separated `name=hex` pairs, sorted by name. */
+export function digestOf(texts: Texts): string {
+  const lines = Object.entries(texts).map(
+    ([name, text]) => `${name}=${createHash('sha256').update(text).digest('hex')}`,
+  );
+  return lines.sort().join(',');
+}
+
+/** Beginning of the line that a build appends to the program. */
+const sealPrefix = '\nserena-seal sha256:';
+const sealBytes = sealPrefix.length + 64 + 1;
+
+/**
+ * Returns the seal that a build appends to `program`, so that the program can check later that it is intact. Operating
+ * systems ignore bytes after the program's own. On macOS the signature has this role instead.
+ */
+export function sealOf(program: Uint8Array): string {
+  return `${sealPrefix}${createHash('sha256').update(program).digest('hex')}\n`;
+}
+
+/** Compares a program with its seal; `absent` if it has none, or was truncated. */
+export function checkSeal(program: Uint8Array): 'intact' | 'changed' | 'absent' {
+  const end = Math.max(0, program.length - sealBytes);
+  const found = Buffer.from(program.subarray(end)).toString('latin1');
+  if (!found.startsWith(sealPrefix)) return 'absent';
+  return found === sealOf(program.subarray(0, end)) ? 'intact' : 'changed';
 }

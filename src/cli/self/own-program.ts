@@ -59,9 +59,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** A package manager that a program's file belongs to. */
 interface PackageOwner {
   readonly name: string;
-  /** Command that updates the program. */
   readonly update: string;
-  /** Command that removes the program. */
   readonly remove: string;
 }
 

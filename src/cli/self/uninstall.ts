@@ -2,9 +2,11 @@ import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSyn
 import { rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { attempt } from '../../base/attempt.ts';
 import { counted } from '../../base/counted.ts';
 import { pause } from '../../base/deadline.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
+import { namesIn } from '../../base/files.ts';
 import { homeDirectory, homePaths, userHome } from '../../base/home.ts';
 import { isProcessAlive } from '../../base/process/is-process-alive.ts';
 import { megabytes } from '../../install/failures.ts';
@@ -259,14 +261,6 @@ function sizeOf(path: string): number {
   return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
 }
 
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
 /** The parts of SERENA_HOME to remove, and the parts that stay. */
 interface HomeParts {
   readonly parts: readonly Part[];
@@ -421,9 +415,5 @@ function isEmpty(path: string): boolean {
 }
 
 function isLoginPage(path: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').startsWith('<!doctype html><meta http-equiv="refresh"');
-  } catch {
-    return false;
-  }
+  return attempt(() => readFileSync(path, 'utf8').startsWith('<!doctype html><meta http-equiv="refresh"'), false);
 }

@@ -43,7 +43,6 @@ export async function startLsp(flags: LspFlags, environment: Environment): Promi
   return code;
 }
 
-/** A client that is being served. */
 interface ServedLsp {
   readonly session: Session;
   readonly server: LspServer;

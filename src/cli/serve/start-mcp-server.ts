@@ -15,7 +15,6 @@ import { exitCodes, usageError } from '../report.ts';
 import { openSession, type SessionFlags } from '../session.ts';
 import { terminationSignal } from './termination.ts';
 
-/** Transport flags from the command line. */
 export interface HttpFlags {
   readonly transport: 'stdio' | 'streamable-http' | 'sse';
   readonly host: string;

@@ -30,7 +30,6 @@ export interface PackFlags extends ChoiceFlags {
   readonly platform?: string;
   readonly includeSelf?: boolean;
   readonly selfFrom?: string;
-  /** Ids of servers. */
   readonly acceptLicense?: readonly string[];
   readonly json?: boolean;
 }
@@ -138,7 +137,6 @@ export interface UnpackFlags {
   readonly json?: boolean;
 }
 
-/** A server of a bundle, and its state on this machine. */
 interface BundledServer {
   readonly id: string;
   /** The pinned version; `undefined` if this program does not know the server. */

@@ -20,7 +20,6 @@ import { printJson, printLines, tableLines } from '../output.ts';
 import { loadUser } from '../user.ts';
 import { serverNamed } from './choice.ts';
 
-/** Availability of a server on this machine. */
 export type ServerState =
   /** A program named in the user's configuration. */
   | 'configured'
@@ -36,7 +35,6 @@ export type ServerState =
   | 'to be installed manually'
   | 'not for this machine';
 
-/** One server and its state on this machine. */
 interface ServerDescription {
   readonly id: string;
   readonly name: string;
@@ -45,7 +43,6 @@ interface ServerDescription {
   readonly extensions: readonly string[];
   /** Kinds of sources that it may be installed from, in order. */
   readonly from: readonly string[];
-  /** The pinned version. */
   readonly version: string | null;
   readonly state: ServerState;
   /** Absolute path, if the server is available. */

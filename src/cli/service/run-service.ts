@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs';
+import { attempt } from '../../base/attempt.ts';
 import { shrinkHeap } from '../../base/discarded.ts';
 import { messageOf } from '../../base/errors.ts';
 import { homeDirectory, requireUsableHome } from '../../base/home.ts';
@@ -75,11 +76,7 @@ export async function runService(environment: Environment, run: Host['run']): Pr
 
 /** True if further clients find the service at `address`: not after an upgrade of the program, for example. */
 function isFound(address: ServiceAddress, environment: Environment): boolean {
-  try {
-    return serviceAddress(serviceIdentity(environment))?.socket === address.socket;
-  } catch {
-    return false;
-  }
+  return attempt(() => serviceAddress(serviceIdentity(environment))?.socket === address.socket, false);
 }
 
 /** Opens sessions, answers commands, and notices when the last client has gone. */

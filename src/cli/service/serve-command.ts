@@ -132,12 +132,10 @@ class RemoteCaller implements Caller {
     return await session.call(tool, args, call);
   }
 
-  /** Ends the command. */
   async exit(code: number): Promise<void> {
     await this.#send({ exit: code });
   }
 
-  /** Cancels the command. */
   abort(reason: ExpectedError): void {
     this.#start(false);
     this.#reading?.reject(reason);

@@ -72,7 +72,6 @@ const ofOneClient =
 export class SharedProjects {
   /** The memory of the service and of all language servers. */
   readonly budget = new MemoryBudget(undefined);
-  /** The sessions of the service and their calls. */
   readonly activity = new Activity();
   readonly #byKey = new Map<string, OpenProjects>();
   readonly #workerUrl: URL;
@@ -88,7 +87,6 @@ export class SharedProjects {
     return [...this.#byKey.values()];
   }
 
-  /** Returns the projects for sessions with this key. */
   projectsFor({ home, env, isTraced }: ProjectsKey): OpenProjects {
     const key = digest({ env, isTraced });
     const known = this.#byKey.get(key);

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { attempt } from '../../base/attempt.ts';
 import { ExpectedError, messageOf, systemCode } from '../../base/errors.ts';
 import {
   fileBehindLinks,
@@ -41,7 +42,6 @@ export function configurationText(file: string): string {
   return accessing(file, (path) => marked(readUtf8IfExists(path) ?? '').text);
 }
 
-/** Result of adding something to a file. */
 interface FileResult {
   readonly outcome: 'created' | 'changed' | 'unchanged';
   /** Absolute path of a copy of the original file. */
@@ -67,7 +67,6 @@ export function addToFile(file: string, addition: Addition, { keepsCopy = true }
   });
 }
 
-/** Result of removing something from a file. */
 interface RemovalResult extends Omit<FileResult, 'outcome'> {
   /** `restored`: the file has the bytes that it had before setup. `deleted`: setup had created it. */
   readonly outcome: 'restored' | 'deleted' | 'changed' | 'unchanged';
@@ -104,7 +103,7 @@ export function removeFromFile(
     }
     const earlier = backupsOf(path)
       .map(textOfBackup)
-      .find((backup) => attempt(() => !addition.isIn(backup)));
+      .find((backup) => attempt(() => !addition.isIn(backup), false));
     const changed = addition.remove(text, earlier);
     const hasReplaced = changed !== addition.remove(text);
     return { outcome: 'changed', hasReplaced, backup: replace(path, { before, after: mark + changed, keepsCopy }) };
@@ -167,18 +166,10 @@ function textOfBackup(backup: string): string {
 
 /** True if `text` is `original`, which lacks the addition, with the addition. */
 function leadsTo(text: string, original: string, addition: Addition): boolean {
-  return attempt(() => !addition.isIn(original) && addition.add(original) === text);
+  return attempt(() => !addition.isIn(original) && addition.add(original) === text, false);
 }
 
 /** Returns false where a backup is of a broken file. */
-function attempt(test: () => boolean): boolean {
-  try {
-    return test();
-  } catch {
-    return false;
-  }
-}
-
 function marked(text: string): { mark: string; text: string } {
   return text.startsWith(byteOrderMark) ? { mark: byteOrderMark, text: text.slice(1) } : { mark: '', text };
 }

@@ -49,7 +49,6 @@ export interface Client {
   entry(program: string, args: readonly string[]): Readonly<Record<string, unknown>>;
   /** Returns the possible configuration files, at least one; the first is the one to create. */
   files(directories: UserDirectories): readonly string[];
-  /** Returns the directory from which it reads the user's skills. */
   skills?(directories: UserDirectories): string;
   /** Returns the JSON file from which it reads the user's hooks; set for clients that `serena hooks` supports. */
   hooks?(directories: UserDirectories): string;

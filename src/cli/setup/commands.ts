@@ -9,7 +9,6 @@ import { type Client, clients } from './clients.ts';
 // Loaded when a command runs.
 const loadSetup = () => import('./setup.ts');
 
-/** Adds the commands that set this program up. */
 export function addSetupCommands(program: CliCommand, host: Host): void {
   const { environment } = host;
   addCommand(program, 'init', 'serena init')

@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { ExpectedError } from '../../base/errors.ts';
+import { isRecord } from '../../base/own-value.ts';
 import type { Environment } from '../environment.ts';
 import { stableCommand } from '../stable-command.ts';
 import { type Addition, configurationText } from './change-file.ts';
 import { type Client, configurationFile, serverName } from './clients.ts';
-import { brokenFile, type FileFormat, isMap, valueAt, withoutEmptyMaps, withValue } from './format.ts';
+import { brokenFile, type FileFormat, valueAt, withoutEmptyMaps, withValue } from './format.ts';
 
-/** Returns the command that a client starts this program with. */
 export function startCommand(client: Client, environment: Environment): readonly [string, ...string[]] {
   const directory = client.hasDirectory ? ['--project-from-cwd'] : [];
   return [...stableCommand(environment), 'start-mcp-server', `--context=${client.context}`, ...directory];
@@ -39,7 +39,7 @@ async function formatOf({ format, servers }: Client): Promise<FileFormat> {
 
 /** Returns the command of an entry, program first, or no words if it names none; other parts of it may be secret. */
 export function entryCommand(entry: unknown): string[] {
-  if (!isMap(entry)) return [];
+  if (!isRecord(entry)) return [];
   return [entry.command ?? entry.cmd, entry.args].flat().filter((word) => typeof word === 'string');
 }
 
@@ -57,7 +57,6 @@ interface EntryPlace {
   /** Absolute path, for messages. */
   readonly file: string;
   readonly format: FileFormat;
-  /** Keys to the entry. */
   readonly path: readonly string[];
   /** True if setup wrote a value at `path`. */
   isOwn(value: unknown): boolean;
@@ -99,7 +98,7 @@ function verified(changed: string, { file, format, path }: EntryPlace, expected:
 
 /** Keeps the user's additions to an entry with a program; replaces an entry with the URL of a server. */
 function merged(previous: unknown, entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return isMap(previous) && entryCommand(previous).length > 0 ? { ...previous, ...entry } : { ...entry };
+  return isRecord(previous) && entryCommand(previous).length > 0 ? { ...previous, ...entry } : { ...entry };
 }
 
 function changedText(
@@ -107,7 +106,7 @@ function changedText(
   format: FileFormat,
   { path, previous, next }: { path: readonly string[]; previous: unknown; next: Record<string, unknown> },
 ): string {
-  if (!isMap(previous) || entryCommand(previous).length === 0) return format.set(text, path, next);
+  if (!isRecord(previous) || entryCommand(previous).length === 0) return format.set(text, path, next);
   const differing = Object.keys(next).filter((key) => !isDeepStrictEqual(previous[key], next[key]));
   return differing.reduce((changed, key) => format.set(changed, [...path, key], next[key]), text);
 }
@@ -115,7 +114,7 @@ function changedText(
 function requireMaps(content: unknown, path: readonly string[], file: string): void {
   for (const depth of path.keys()) {
     const value = valueAt(content, path.slice(0, depth));
-    if (value === undefined || value === null || isMap(value)) continue;
+    if (value === undefined || value === null || isRecord(value)) continue;
     const what = depth === 0 ? 'its content' : `\`${path.slice(0, depth).join('.')}\``;
     throw new ExpectedError('config.invalid', `cannot change \`${file}\`: ${what} must be a map of keys to values`, {
       hints: ['correct the file, then retry'],

@@ -1,4 +1,5 @@
 import { ExpectedError } from '../../base/errors.ts';
+import { isRecord } from '../../base/own-value.ts';
 
 /** Parses, edits and prints one format of configuration files. */
 export interface FileFormat {
@@ -24,14 +25,9 @@ export function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight((inner, key) => ({ [key]: inner }), value);
 }
 
-/** True if `value` is a map of keys to values. */
-export function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** Returns the value under the keys of `path`, or `undefined` if there is none. */
 export function valueAt(content: unknown, path: readonly string[]): unknown {
-  return path.reduce((value, key) => (isMap(value) ? value[key] : undefined), content);
+  return path.reduce((value, key) => (isRecord(value) ? value[key] : undefined), content);
 }
 
 /**
@@ -41,7 +37,7 @@ export function valueAt(content: unknown, path: readonly string[]): unknown {
 export function withValue(content: unknown, path: readonly string[], value: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
-  const { [key]: inner, ...others } = isMap(content) ? content : {};
+  const { [key]: inner, ...others } = isRecord(content) ? content : {};
   const next = withValue(inner, rest, value);
   return next === undefined ? others : { ...others, [key]: next };
 }
@@ -51,7 +47,9 @@ export function withoutEmptyMaps(content: unknown, path: readonly string[]): unk
   return path.reduceRight((inner, _key, depth) => {
     const around = path.slice(0, depth);
     const value = valueAt(inner, around);
-    return depth > 0 && isMap(value) && Object.keys(value).length === 0 ? withValue(inner, around, undefined) : inner;
+    return depth > 0 && isRecord(value) && Object.keys(value).length === 0
+      ? withValue(inner, around, undefined)
+      : inner;
   }, content);
 }
 

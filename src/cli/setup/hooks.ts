@@ -1,7 +1,9 @@
 import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { attempt } from '../../base/attempt.ts';
 import { userHome } from '../../base/home.ts';
+import { isRecord } from '../../base/own-value.ts';
 import { findProgram } from '../../base/process/find-program.ts';
 import { findHookClient, type HookClient } from '../../hooks/hook-client.ts';
 import { type HookConfiguration, hookConfiguration } from '../../hooks/hook-configuration.ts';
@@ -13,7 +15,7 @@ import { commandLine, stableCommand } from '../stable-command.ts';
 import { type Addition, addToFile, changeNotes, configurationText } from './change-file.ts';
 import { type Client, clients, hooksFile } from './clients.ts';
 import { hasEntry } from './entry.ts';
-import { brokenFile, isMap, valueAt, withoutEmptyMaps } from './format.ts';
+import { brokenFile, valueAt, withoutEmptyMaps } from './format.ts';
 
 /**
  * Adds the hooks to the file from which a client reads them, or with `isPrint` prints the content of such a file.
@@ -66,7 +68,7 @@ export async function hooksAddition(
     if (steps.length === 0) return text;
     const changed = steps.reduce((edited, { path, value }) => editJson(edited, path, value), text);
     const after = withoutEmptyMaps(jsonFormat.parse(changed, file), ['hooks', 'event']);
-    const expected = { ...(isMap(content) ? content : {}), hooks: wanted };
+    const expected = { ...(isRecord(content) ? content : {}), hooks: wanted };
     if (isDeepStrictEqual(after, withoutEmptyMaps(expected, ['hooks', 'event']))) return changed;
     throw brokenFile(file, 1, 'the hooks cannot be changed without changing others');
   };
@@ -77,7 +79,6 @@ export async function hooksAddition(
   };
 }
 
-/** Returns the configuration of the hooks of this program for a client that has hooks. */
 function ownHooks(client: Client, environment: Environment, reminds?: boolean): HookConfiguration {
   const name = hookClientOf(client);
   const commandOf = (hook: string) => commandLine([...stableCommand(environment), 'hooks', hook, `--client=${name}`]);
@@ -97,7 +98,7 @@ export function hookClientOf({ id, hookClient = findHookClient(id) }: Client): H
 
 function hooksIn(content: unknown, file: string): Hooks {
   const hooks = valueAt(content, ['hooks']) ?? {};
-  const isRight = isMap(content) && isMap(hooks) && Object.values(hooks).every(Array.isArray);
+  const isRight = isRecord(content) && isRecord(hooks) && Object.values(hooks).every(Array.isArray);
   if (!isRight) throw brokenFile(file, 1, '`hooks` must be a map of events to lists');
   return Object.fromEntries(Object.entries(hooks).map(([event, list]) => [event, [list].flat()]));
 }
@@ -142,7 +143,7 @@ function isIn(list: readonly unknown[], hook: unknown): boolean {
 
 /** True if a hook, or each command of a group with a matcher, runs this program. */
 function isOwnHook(hook: unknown, client: HookClient): boolean {
-  if (!isMap(hook)) return false;
+  if (!isRecord(hook)) return false;
   if (Array.isArray(hook.hooks)) return hook.hooks.length > 0 && hook.hooks.every((one) => isOwnHook(one, client));
   return typeof hook.command === 'string' && new RegExp(`\\shooks [a-z-]+ --client=${client}$`).test(hook.command);
 }
@@ -200,9 +201,5 @@ function runsLink(client: Client, environment: Environment): boolean {
 }
 
 function linkTarget(link: string): string | undefined {
-  try {
-    return readlinkSync(link);
-  } catch {
-    return undefined;
-  }
+  return attempt(() => readlinkSync(link), undefined);
 }

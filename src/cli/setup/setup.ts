@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, rmdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
+import { isRecord } from '../../base/own-value.ts';
+import { findProgram } from '../../base/process/find-program.ts';
 import { setInYaml } from '../../base/yaml-edit.ts';
 import { editUserConfig } from '../../config/edit-user-config.ts';
 import { loadUserConfig, userConfigPath } from '../../config/user-config.ts';
@@ -11,8 +14,7 @@ import { printLine, printLines, tableLines } from '../output.ts';
 import { commandLine, stableCommand } from '../stable-command.ts';
 import { loadUser } from '../user.ts';
 import { fileWithSection } from './agents-section.ts';
-import { type Addition, addToFile, changeNotes, isLatestAddition, removeFromFile } from './change-file.ts';
-import { configureProgram, findClientProgram, runClientProgram } from './client-program.ts';
+import { type Addition, addToFile, changeNotes, isLatestAddition, keepCopy, removeFromFile } from './change-file.ts';
 import {
   type Client,
   type ClientProgram,
@@ -24,7 +26,6 @@ import {
   serverName,
 } from './clients.ts';
 import { entryAddition, entryCommand, entryOf, entryPlace, isOwnEntry, startCommand } from './entry.ts';
-import { isMap } from './format.ts';
 import { hasReminder, hooksAddition, linkHooks, unlinkHooks } from './hooks.ts';
 import { lspAddition } from './lsp.ts';
 import { removeSkill } from './skill.ts';
@@ -131,7 +132,6 @@ export async function listClients(environment: Environment): Promise<void> {
   printLines(lines);
 }
 
-/** Returns the state and the next command. */
 async function stateOf(client: Client, environment: Environment): Promise<[state: string, command: string]> {
   const setup = `serena setup ${client.id}`;
   try {
@@ -210,14 +210,14 @@ async function isEntryLatest(client: Client, environment: Environment): Promise<
   const file = configurationFile(client, environment);
   if (client.isStateFile || hooksFile(client, environment) !== file) return false;
   const entry = await entryOf(client, environment);
-  return isMap(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
+  return isRecord(entry) && isLatestAddition(file, entryAddition(await entryPlace(client, environment), entry));
 }
 
 async function removeEntry(client: Client, environment: Environment): Promise<boolean> {
   const entry = await entryOf(client, environment);
   if (entry === undefined) return false;
   const file = configurationFile(client, environment);
-  if (!isMap(entry) || !isOwnEntry(entry, stableCommand(environment))) {
+  if (!isRecord(entry) || !isOwnEntry(entry, stableCommand(environment))) {
     const command = commandLine(entryCommand(entry)) || 'no command';
     printLine(
       `Kept \`${serverName}\` in \`${file}\`: setup did not write it, because it has another command: ${command}`,
@@ -280,4 +280,115 @@ async function removeViaProgram(client: Client, { env }: Environment): Promise<b
   throw new ExpectedError('client.refused', `${client.name} did not remove the server\n${output.trim()}`, {
     hints: [`run \`${line}\` yourself`],
   });
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Returns the absolute path of a client's program if it is on `PATH` and passes its probes, else `undefined`. */
+async function findClientProgram(program: ClientProgram, env: Env): Promise<string | undefined> {
+  const path = findProgram(program.name, env);
+  if (path === undefined) return undefined;
+  for (const { args, fits } of program.probes) {
+    const { code, stdout } = await runClientProgram(path, args, env);
+    if (code !== 0 || !fits.test(stdout)) return undefined;
+  }
+  return path;
+}
+
+interface ProgramResult {
+  readonly outcome: 'added' | 'replaced' | 'unchanged';
+  /** Absolute path of a copy of the client's configuration file, made before its entry was removed. */
+  readonly backup?: string | undefined;
+}
+
+/**
+ * Adds `command` to a client's servers through the client's own program at absolute `path`. An entry of the reference
+ * product, or of this program at another path, is replaced. `file` is the client's configuration file.
+ *
+ * @throws {ExpectedError} `client.refused` with the program's output.
+ */
+async function configureProgram(
+  client: Client & { program: ClientProgram },
+  path: string,
+  options: { command: readonly string[]; env: Env; file: string },
+): Promise<ProgramResult> {
+  const { program } = client;
+  const { command, env, file } = options;
+  const add = () => runClientProgram(path, [...program.add, '--', ...command], env);
+  const added = await add();
+  if (added.code === 0) return { outcome: 'added' };
+  const shown = await runClientProgram(path, program.show, env);
+  const isThere = shown.code === 0;
+  if (isThere && command.every((word) => shown.output.includes(word))) return { outcome: 'unchanged' };
+  if (!isThere || !isSerena(shown.output)) throw refused(client, added.output, isThere);
+  const backup = existsSync(file) ? keepCopy(file) : undefined;
+  const removed = await runClientProgram(path, program.remove, env);
+  const again = removed.code === 0 ? await add() : removed;
+  if (again.code !== 0) throw refused(client, again.output, removed.code !== 0);
+  return { outcome: 'replaced', backup };
+}
+
+/** True for the reference product, run through `uvx` or from its repository, and for this program at another path. */
+function isSerena(shown: string): boolean {
+  return /\bserena-mcp-server\b|\bserena-agent\b|oraios\/serena|\bserena(\.exe)?\b[^\n]*\n?[^\n]*\bstart-mcp-server\b/.test(
+    shown,
+  );
+}
+
+function refused(client: Client & { program: ClientProgram }, output: string, isThere: boolean): ExpectedError {
+  const again = `serena setup ${client.id}`;
+  const remove = commandLine([client.program.name, ...client.program.remove]);
+  return new ExpectedError('client.refused', `${client.name} did not add the server\n${output.trim()}`, {
+    hints: [
+      isThere
+        ? `remove the server of that name with \`${remove}\`, then run \`${again}\` again`
+        : `run \`${again}\` again`,
+      `run \`${again} --print\` to see what to add manually`,
+    ],
+  });
+}
+
+/** Result of running a client's program. */
+interface ProgramRun {
+  /** `undefined` if it did not start, or was killed. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  /** stdout and stderr interleaved, or why the program did not start. */
+  readonly output: string;
+}
+
+// Some clients check for updates, or try to start the server, first.
+const timeoutMs = 60_000;
+
+/** Runs the program at an absolute path to its end, without input. Never rejects. */
+function runClientProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<ProgramRun> {
+  return new Promise((resolve) => {
+    const [command, ...all] = commandFor(program, args);
+    const child = spawn(command, all, {
+      env: { ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      windowsHide: true,
+    });
+    let stdout = '';
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      stdout += text;
+      output += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+    child.once('error', (error) => resolve({ code: undefined, stdout, output: messageOf(error) }));
+    child.once('close', (code) => resolve({ code: code ?? undefined, stdout, output }));
+  });
+}
+
+/** On Windows, scripts run only through the shell. */
+function commandFor(program: string, args: readonly string[]): [string, ...string[]] {
+  return /\.(cmd|bat)$/i.test(program) ? ['cmd.exe', '/d', '/c', program, ...args] : [program, ...args];
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, patch } from '@decimalturn/toml-patch';
+import { attempt } from '../../base/attempt.ts';
 import { messageOf } from '../../base/errors.ts';
-import { brokenFile, type FileFormat, isMap, tooDeep, withoutEmptyMaps, withValue } from './format.ts';
+import { isRecord } from '../../base/own-value.ts';
+import { brokenFile, type FileFormat, tooDeep, withoutEmptyMaps, withValue } from './format.ts';
 
 /** TOML: appends a new table at the end, and changes existing values where they are. */
 export const tomlFormat: FileFormat = {
@@ -16,7 +18,7 @@ export const tomlFormat: FileFormat = {
   },
   set: (text, path, value) => {
     const expected = withValue(plain(parse(text)), path, value);
-    const appended = isMap(value) ? append(text, printTable(path, value)) : undefined;
+    const appended = isRecord(value) ? append(text, printTable(path, value)) : undefined;
     return appended !== undefined && holds(appended, expected) ? appended : patch(text, expected);
   },
   remove: (text, path) => {
@@ -57,7 +59,7 @@ function tableEnd(lines: readonly string[], start: number): number {
 /** Restores prototypes: the library's tables have none, which deep comparison would notice. Dates stay as they are. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
-  if (!isMap(value) || Object.getPrototypeOf(value) !== null) return value;
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item)]));
 }
 
@@ -75,11 +77,7 @@ function append(text: string, block: string): string {
 
 /** True if the text has the expected content; a second table is invalid if the table exists, also as an inline table. */
 function holds(text: string, expected: unknown): boolean {
-  try {
-    return isDeepStrictEqual(plain(parse(text)), expected);
-  } catch {
-    return false;
-  }
+  return attempt(() => isDeepStrictEqual(plain(parse(text)), expected), false);
 }
 
 function printTable(path: readonly string[], value: Readonly<Record<string, unknown>>): string {

@@ -1,15 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, isNode, isScalar, isSeq, isMap as isYamlMap, parseDocument } from 'yaml';
+import { attempt } from '../../base/attempt.ts';
 import { messageOf } from '../../base/errors.ts';
-import { setDeepInYaml } from '../../base/yaml-edit.ts';
-import { brokenFile, type FileFormat, isMap, nested, parsing, valueAt, withValue } from './format.ts';
-
-/** Replaces the part of a text from `start` to `end`. */
-interface Splice {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
+import { isRecord } from '../../base/own-value.ts';
+import { lineEnd, lineStart, type Splice, scalar, serialized, setDeepInYaml, spliced } from '../../base/yaml-edit.ts';
+import { brokenFile, type FileFormat, nested, parsing, valueAt, withValue } from './format.ts';
 
 /** A value in a map or a list, with its key or the name of the item. */
 interface Item {
@@ -39,7 +34,7 @@ export function yamlFormat(list?: readonly string[]): FileFormat {
       (list === undefined ? setDeepInYaml(text, path, value) : setInList(text, { path, value, list })),
     remove: (text, path) =>
       checked(text, path, { value: undefined, splice: removal(text, path) }) ?? reserialized(text, path, list),
-    print: (path, value) => `${block(addition(path, 0, { value, list }))}\n`,
+    print: (path, value) => `${scalar(addition(path, 0, { value, list }))}\n`,
   };
 }
 
@@ -68,19 +63,11 @@ function presented(content: unknown, list: readonly string[] | undefined, file: 
 }
 
 function nameOf(item: unknown): string | undefined {
-  return isMap(item) && typeof item.name === 'string' ? item.name : undefined;
+  return isRecord(item) && typeof item.name === 'string' ? item.name : undefined;
 }
 
 function holds(parse: () => unknown, expected: unknown): boolean {
-  try {
-    return isDeepStrictEqual(parse(), expected);
-  } catch {
-    return false;
-  }
-}
-
-function spliced(text: string, splice: Splice): string {
-  return text.slice(0, splice.start) + splice.text + text.slice(splice.end);
+  return attempt(() => isDeepStrictEqual(parse(), expected), false);
 }
 
 /** Returns the block items of a map or list; a flow collection has none. */
@@ -116,7 +103,7 @@ function setting(text: string, { path, value, list }: Change): Splice | undefine
   const { contents } = parseDocument(text);
   if (contents === null) {
     const before = text === '' || text.endsWith('\n') ? '' : '\n';
-    const lines = `${before}${block(addition(path, 0, { value, list }))}\n`;
+    const lines = `${before}${scalar(addition(path, 0, { value, list }))}\n`;
     return { start: text.length, end: text.length, text: inBreaksOf(text, lines) };
   }
   let node: unknown = contents;
@@ -142,7 +129,7 @@ function insertion(text: string, last: Item | undefined, added: unknown): Splice
   if (last === undefined) return undefined;
   const indent = ' '.repeat(last.start - lineStart(text, last.start));
   const at = lineEnd(text, endOf(text, last));
-  const lines = block(added)
+  const lines = scalar(added)
     .split('\n')
     .map((line) => `\n${indent}${line}`);
   return { start: at, end: at, text: inBreaksOf(text, lines.join('')) };
@@ -191,24 +178,6 @@ function reserialized(text: string, path: readonly string[], list: readonly stri
   return serialized(document);
 }
 
-function serialized(document: Document): string {
-  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
-}
-
-function block(value: unknown): string {
-  return new Document(value).toString({ lineWidth: 0 }).trimEnd();
-}
-
 function inBreaksOf(text: string, lines: string): string {
   return text.includes('\r\n') ? lines.replaceAll('\n', '\r\n') : lines;
-}
-
-function lineStart(text: string, offset: number): number {
-  return text.lastIndexOf('\n', offset - 1) + 1;
-}
-
-/** Returns the offset of the next line break, or of the end of the text. */
-function lineEnd(text: string, offset: number): number {
-  const end = text.slice(offset).search(/\r?\n/);
-  return end === -1 ? text.length : offset + end;
 }

@@ -79,10 +79,10 @@ export async function describeTool(
     hasStructuredOutput: context.hasStructuredOutput,
     hasData: context.hasData,
     hasOpenAiSchema: wantsOpenAiSchema(context.name),
-    isCompact: context.isCompact,
-    hasToolHints: context.hasToolHints,
-    isAlwaysLoaded: context.alwaysLoadedTools.includes(tool.name),
-    description: context.descriptionOverrides[tool.name],
+    isCompact: context.compact_tool_list,
+    hasToolHints: context.tool_hints,
+    isAlwaysLoaded: context.always_loaded_tools.includes(tool.name),
+    description: context.tool_description_overrides[tool.name],
   });
   if (flags.json) printJson(listed);
   else ownCaller.print(`${listed.description}\n`);

@@ -41,7 +41,6 @@ export interface BundleManifest {
   readonly files: readonly BundledFile[];
 }
 
-/** Returns the path of a blob in a bundle. */
 export function bundledPath(integrity: string): string {
   return `blobs/${blobName(integrity)}`;
 }

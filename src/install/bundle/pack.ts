@@ -25,7 +25,6 @@ import {
 } from './manifest.ts';
 import { bundleTar, sumsOf, type TarContent } from './tar.ts';
 
-/** A request to pack a bundle. */
 export interface PackRequest {
   /** One plan for each server and platform. All must have placements. */
   readonly plans: readonly Plan[];
@@ -38,7 +37,6 @@ export interface PackRequest {
   obtain(artifact: Artifact): Promise<string>;
 }
 
-/** The complete contents of a bundle. */
 interface BundleContents {
   readonly manifest: BundleManifest;
   /** All entries except the sums, in order. */

@@ -85,7 +85,6 @@ async function takeFromDirectory(directory: string, bundleReader: BundleReader, 
   }
 }
 
-/** A request to unpack the blobs of a bundle. */
 interface UnpackRequest {
   /** Absolute path of the file or directory. */
   readonly bundle: string;

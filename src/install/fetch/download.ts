@@ -1,6 +1,7 @@
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { HttpsProxyAgent } from 'https-proxy-agent';
+import { attempt } from '../../base/attempt.ts';
 import { pause } from '../../base/deadline.ts';
 import { ExpectedError, systemCode } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
@@ -8,7 +9,6 @@ import { reasonOf } from '../failures.ts';
 import { type NetworkSettings, proxyFor } from './network.ts';
 import type { VerifiedFile } from './verified-file.ts';
 
-/** Retries and time limits of downloads. */
 export interface DownloadTiming {
   /** Delays before each retry. The number of retries is their number. */
   readonly retryDelaysMs: readonly number[];
@@ -146,11 +146,7 @@ function headersFor(url: URL, { env, resume }: ResumableOptions): Record<string,
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return attempt(() => decodeURIComponent(text), text);
 }
 
 /** Returns the validator of a response for `If-Range`. A weak entity tag does not identify exact bytes. */

@@ -117,7 +117,6 @@ function requireGo(task: string, context: FetchContext): string {
   });
 }
 
-/** Returns the error for a build that failed. */
 function buildFailed(what: string, built: ToolResult, context: FetchContext): ExpectedError {
   return downloadFailed(what, context, {
     reason: failureReason('go install', built),

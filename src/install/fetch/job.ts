@@ -21,7 +21,6 @@ export interface FetchContext {
   readonly timing?: DownloadTiming | undefined;
 }
 
-/** A running installation. */
 export interface InstallJob extends FetchContext {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */

@@ -17,13 +17,11 @@ interface Recipe {
   readonly title: string;
   /** Returns the tool's arguments that install into `directory`. */
   readonly argsFor: (directory: string) => readonly string[];
-  /** The command for a manual installation. */
   readonly manualCommand: string;
   /** Relative to the installation, with `/`. */
   readonly program: string;
 }
 
-/** Returns the recipe that installs a source. */
 export function recipeOf(source: ToolSource, platform = process.platform): Recipe {
   const exe = platform === 'win32' ? '.exe' : '';
   const { version } = source;

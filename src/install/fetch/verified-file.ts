@@ -82,7 +82,6 @@ export class VerifiedFile {
     closeSync(this.#file);
   }
 
-  /** Removes the file. */
   discard(): void {
     closeSync(this.#file);
     rmSync(this.#path, { force: true });

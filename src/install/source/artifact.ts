@@ -1,6 +1,5 @@
 import type { TargetName } from '../target.ts';
 
-/** The origin of an artifact. */
 export type Origin =
   | { readonly kind: 'npm'; readonly name: string; readonly version: string }
   | { readonly kind: 'pypi'; readonly name: string; readonly version: string; readonly file: string }

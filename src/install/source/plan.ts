@@ -7,7 +7,6 @@ import { assetFor, placementsOf, wheelDirectory } from './placements.ts';
 import type { ArchiveSource, PinnedSource } from './source.ts';
 import { type VersionChoice, withChoice } from './version-choice.ts';
 
-/** The planned installation of one server on one platform. */
 export interface Plan {
   readonly id: string;
   /** Such as `pyright 1.1.414`; for messages. */

@@ -68,7 +68,6 @@ export interface PythonEntry {
   readonly set?: Readonly<Record<string, string>>;
 }
 
-/** The release files of one platform. */
 export interface ArchiveAsset {
   /** Replaces `{file}` in the URL. */
   readonly file: string;
@@ -110,7 +109,6 @@ export interface DotnetSource {
   readonly bin: string;
 }
 
-/** A program that the user has installed. */
 interface PathSource {
   readonly from: 'path';
   /** Program names to search on `PATH`, in this order, without `.exe`; or absolute paths. */

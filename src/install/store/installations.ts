@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isExpected } from '../../base/errors.ts';
+import { namesIn } from '../../base/files.ts';
 import { holdShared, withLock } from '../../base/lock.ts';
 import { directoriesBelow, prepareDirectories, receiptFile, serverDirectories } from './layout.ts';
 import { abandonedDirectories, stagingDirectory } from './staging.ts';
@@ -41,15 +42,6 @@ export function sizeOf(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isDirectory()) return stat?.size ?? 0;
   return namesIn(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
-}
-
-/** Returns the sorted names in a directory; none if it cannot be read. */
-export function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch {
-    return [];
-  }
 }
 
 /**

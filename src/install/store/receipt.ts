@@ -11,11 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readTextIfExists } from '../../base/files.ts';
+import { attempt } from '../../base/attempt.ts';
+import { namesIn, readTextIfExists } from '../../base/files.ts';
 import { Slices } from '../../base/yielding.ts';
 import { integrityOfFile } from '../lock/integrity.ts';
 import { blobName } from './blobs.ts';
-import { type InstallationDirectory, listInstallations, namesIn } from './installations.ts';
+import { type InstallationDirectory, listInstallations } from './installations.ts';
 import { directoriesBelow, receiptFile, serverDirectories, storeDirectories } from './layout.ts';
 
 /** Describes an installation. It is written last, so a directory with a receipt is complete. */
@@ -83,11 +84,7 @@ function parseReceipt(text: string): Receipt | undefined {
     target: z.string(),
     installedAt: z.string(),
   });
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => schema.safeParse(JSON.parse(text)).data, undefined);
 }
 
 /**
@@ -136,11 +133,7 @@ async function changedFiles(
 }
 
 function parse(text: string): Record<string, string> | undefined {
-  try {
-    return z.record(z.string(), z.string()).safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => z.record(z.string(), z.string()).safeParse(JSON.parse(text)).data, undefined);
 }
 
 /**
@@ -174,7 +167,6 @@ export function describeFile(path: string, platform = process.platform): string 
   return `${isProgram ? 'x' : '-'} ${createHash('sha256').update(readFileSync(path)).digest('base64')}`;
 }
 
-/** The result of verifying one installation or blob. */
 interface Verdict {
   readonly kind: 'installation' | 'blob';
   /** Absolute path. */

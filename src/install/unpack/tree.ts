@@ -15,7 +15,6 @@ import { log } from '../../base/log.ts';
 import { foldedPath } from '../../base/paths.ts';
 import { badEntry, nameProblem, partsOf } from './entry-names.ts';
 
-/** Limits of an archive's content. */
 interface TreeLimits {
   readonly maxEntries: number;
   readonly maxBytes: number;

@@ -1,10 +1,9 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
-import { bareDeclarationJudge } from './bare-declarations.ts';
 import { dependentNameJudge } from './dependent-names.ts';
 import { dependentOccurrences } from './dependent-renames.ts';
 import { moveIncludedFiles } from './includes.ts';
-import { overridingDeclarations } from './overriding-declarations.ts';
+import { bareDeclarationJudge, overridingDeclarations } from './overriding-declarations.ts';
 import { otherSpecializations, specializationsBeside, whyUsed } from './specializations.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {

@@ -43,7 +43,6 @@ export async function moveIncludedFiles(scope: SymbolScope, change: FilesMove): 
   }
 }
 
-/** An including file and the file that it includes. */
 interface Inclusion {
   readonly file: string;
   readonly target: string;

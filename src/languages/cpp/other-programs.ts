@@ -9,7 +9,6 @@ export function isHeader(path: string): boolean {
   return /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp|txx)$/i.test(path);
 }
 
-/** A symbol as clangd describes it in one translation unit. */
 interface Described {
   readonly usr: string;
   readonly declaration: string;

@@ -1,9 +1,22 @@
+import { dirname, join } from 'node:path/posix';
 import type { Node } from 'web-tree-sitter';
-import type { ImplicitCall, ParsedProfile } from '../language-profile.ts';
+import type { ImplicitCall, ParsedProfile, ScipNames } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
 import { character, double, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
-import { goScip } from './scip.ts';
 import { goSignatures } from './signatures.ts';
+
+/** As scip-go does: `` scip-go gomod example.org/shop . `example.org/shop/basket`/Basket#Total(). `` */
+const goScip: ScipNames = {
+  language: 'Go',
+  scheme: 'scip-go',
+  manager: 'gomod',
+  manifest: 'go.mod',
+  packageIn: (manifest) => ({ name: /^module[ \t]+["`]?([^\s"`]+)/m.exec(manifest)?.[1] ?? '', version: '' }),
+  namespacesOf: (path, packageName) => [join(packageName, dirname(path))],
+  // `type Handler func(…)`; in a group, without the keyword.
+  otherTypes: { kind: 'function', before: /^(?:type\s+)?$/ },
+  hasMethodTerms: true,
+};
 
 /** Returns the name of an embedded interface without its package, or a whole union of types. */
 function embeddedName(node: Node): string {

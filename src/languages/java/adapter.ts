@@ -1,9 +1,7 @@
 import type { LanguageAdapter } from '../../symbols/adapter.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { otherNameJudge, withoutAccessors } from './accessors.ts';
-import { whyUsed } from './constructors.ts';
-import { methodReferenceJudge } from './method-references.ts';
-import { overloadJudge, withoutOverloads } from './overloads.ts';
+import { methodReferenceJudge, overloadJudge, whyUsed, withoutOverloads } from './judges.ts';
 import { omittedOverrides, withOmittedOverrides } from './overrides.ts';
 
 export const adapter: LanguageAdapter<SymbolScope> = {

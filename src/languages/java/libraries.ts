@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { tryStat } from '../../base/file-state.ts';
+import { namesIn } from '../../base/files.ts';
 import { realPath } from '../../base/paths.ts';
 import type {
   DependencyArchive,
@@ -10,7 +11,6 @@ import type {
 import {
   type ManifestReader,
   missingPackages,
-  namesIn,
   programDirectories,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';

@@ -21,7 +21,6 @@ const primitives: readonly string[] = ['boolean', 'byte', 'char', 'short', 'int'
 
 /** Methods that belong together, at their names. */
 interface RelatedMethods {
-  /** What the method overrides. */
   readonly above: readonly Place[];
   /** Others of the same name, with what they override. */
   readonly others: readonly { readonly place: Place; readonly above: readonly Place[] }[];
@@ -32,7 +31,6 @@ interface Candidate extends Declared {
   readonly file: string;
 }
 
-/** A method with the type that declares it. */
 interface Declared {
   readonly type: JavaType;
   readonly method: JavaMethod;

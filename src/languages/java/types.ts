@@ -1,7 +1,6 @@
 import type { Node, Tree } from 'web-tree-sitter';
 import type { Position } from '../../text/position.ts';
 
-/** A type of Java with a body. */
 export interface JavaType {
   /** Start of its name; of the name of its base if it is anonymous. */
   readonly start: Position;
@@ -12,7 +11,6 @@ export interface JavaType {
   readonly methods: readonly JavaMethod[];
 }
 
-/** A method of Java. */
 export interface JavaMethod {
   readonly name: string;
   readonly start: Position;

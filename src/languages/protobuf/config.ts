@@ -1,8 +1,8 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { z } from 'zod';
 import { messageOf, systemCode } from '../../base/errors.ts';
-import { writeTextAtomically } from '../../base/files.ts';
+import { entriesIn, writeTextAtomically } from '../../base/files.ts';
 import { log } from '../../base/log.ts';
 import { readRegularFile } from '../../base/open-regular-file.ts';
 import { isCostlyYaml, parseYaml } from '../../base/yaml.ts';
@@ -116,7 +116,7 @@ function configuredBelow(root: string): string[] {
   const queue = [{ directory: '.', depth: 0 }];
   for (const [index, { directory, depth }] of queue.entries()) {
     if (index === maxDirectories) break;
-    const entries = entriesOf(join(root, directory));
+    const entries = entriesIn(join(root, directory));
     if (depth > 0 && entries.some(({ name }) => name === 'buf.yaml' || name === 'buf.work.yaml')) found.push(directory);
     else if (depth < maxDepth) {
       const inner = entries.filter((entry) => entry.isDirectory() && !/^\.|^node_modules$/.test(entry.name));
@@ -126,12 +126,4 @@ function configuredBelow(root: string): string[] {
     }
   }
   return found.sort();
-}
-
-function entriesOf(directory: string) {
-  try {
-    return readdirSync(directory, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

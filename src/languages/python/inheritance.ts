@@ -15,7 +15,7 @@ import type { Ledger } from '../../symbols/occurrences/ledger.ts';
 import type { Occurrence } from '../../symbols/occurrences/occurrence.ts';
 import { keepProjectLocations } from '../../symbols/queries/project-locations.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
-import { tryShow } from '../../symbols/queries/requests.ts';
+import { definitionsAt, tryShow } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { lineText } from '../../text/lines.ts';
@@ -35,7 +35,6 @@ import type { DerivedName } from './tree-facts.ts';
 /** What a search for overriding members starts from. */
 interface OverridingQuestion {
   readonly active: ActiveServer;
-  /** The class. */
   readonly base: SymbolNode;
   /** Name of its member. */
   readonly member: string;
@@ -43,7 +42,6 @@ interface OverridingQuestion {
   readonly derivingCode: readonly string[];
 }
 
-/** Members that override one of a class. */
 interface OverridingMembers {
   readonly members: readonly SymbolNode[];
   /** Base classes that may lead to the class but that the server does not resolve. */
@@ -129,7 +127,6 @@ function derivedFromName(name: string, code: readonly string[]): ReadonlySet<str
   return found;
 }
 
-/** Follows base classes from a class to the base in question. */
 class Ancestry {
   readonly unresolved: Place[] = [];
   readonly unclear: Place[] = [];
@@ -445,7 +442,6 @@ function reportUnsearched(scope: SymbolScope, left: readonly string[]): void {
   });
 }
 
-/** The base classes of a class. */
 interface BaseClasses extends BaseTypes {
   /** Those outside: expressions of the class's header, by where they lead. */
   readonly outside: ReadonlyMap<string, string>;
@@ -501,13 +497,6 @@ async function follow(scope: SymbolScope, active: ActiveServer, from: Place): Pr
     at = next;
   }
   return undefined;
-}
-
-async function definitionsAt(scope: SymbolScope, active: ActiveServer, place: Place): Promise<readonly Place[]> {
-  return await scope.files.ask(active, scope.call, async (server) => {
-    await scope.files.show(server, place.file, scope.call);
-    return (await requestDefinition(server, place, scope.files.limits(scope.call))).locations;
-  });
 }
 
 /** Returns the name at a position with its qualifiers: `threading.Thread` at `Thread`. */

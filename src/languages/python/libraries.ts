@@ -1,5 +1,6 @@
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { tryStat } from '../../base/file-state.ts';
+import { namesIn } from '../../base/files.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type {
   DependencyProvider,
@@ -12,7 +13,6 @@ import {
   linesIn,
   type ManifestReader,
   missingPackages,
-  namesIn,
   programDirectories,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
@@ -112,7 +112,6 @@ function* addedDirectories(directory: string, manifests: ManifestReader): Genera
   }
 }
 
-/** A Python interpreter. */
 interface PythonInterpreter {
   /** Absolute path of the directory in which its `bin` is, links not resolved. */
   readonly environment: string;

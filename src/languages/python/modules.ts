@@ -92,7 +92,6 @@ function placeOf(parts: readonly string[]): ModulePlace {
   return { files: [`${inside}__init__.py`, ...beside, `${inside}__init__.pyi`, ...stubs], directory };
 }
 
-/** A file of Python. */
 export interface PythonModule {
   /** Project-relative. */
   readonly file: string;

@@ -1,6 +1,4 @@
 import { basename } from 'node:path/posix';
-import { requestDefinition } from '../../lsp/features/locations.ts';
-import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { SymbolMoveTask } from '../../symbols/adapter.ts';
 import { linesNote } from '../../symbols/edits/left-over.ts';
 import { keepName, moveRefused } from '../../symbols/edits/moves.ts';
@@ -8,6 +6,7 @@ import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { bodySpan } from '../../symbols/model/text-range.ts';
 import { editLimits } from '../../symbols/occurrences/ledger.ts';
 import { referenceLocations } from '../../symbols/queries/references.ts';
+import { definitionsAt } from '../../symbols/queries/requests.ts';
 import { type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
 import {
@@ -32,7 +31,6 @@ export interface PythonCodeMove {
   readonly name: string;
   readonly modules: PythonModules;
   readonly source: PythonModule;
-  /** The lines to move. */
   readonly span: DefinitionSpan;
   /** Project-relative path of the target, how it is imported, and its code if it exists. */
   readonly to: string;
@@ -179,18 +177,6 @@ export function futures({ statements }: PythonModule): string[] {
     .filter(({ module }) => module === '__future__')
     .map(({ bound }) => bound)
     .sort();
-}
-
-/** Returns where the language server leads the name at the start of a place. */
-export async function definitionsAt(
-  { files, call }: SymbolScope,
-  active: ActiveServer,
-  place: Place,
-): Promise<readonly Place[]> {
-  return await files.ask(active, call, async (server) => {
-    await files.show(server, place.file, call);
-    return (await requestDefinition(server, place, files.limits(call))).locations;
-  });
 }
 
 /** How the statements of a move name its two modules. */

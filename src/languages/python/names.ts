@@ -144,7 +144,6 @@ export class PythonNames implements CodeNames {
     return own.length > 0 ? undefined : this.#moduleIn(owner, name);
   }
 
-  /** Returns a module in the directory of a package. */
   #moduleIn({ directory }: Package, name: string): Package | undefined {
     return directory === undefined ? undefined : this.#find(`.${name}`, directory === '' ? 'x' : `${directory}/x`);
   }

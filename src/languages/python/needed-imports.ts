@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
+import { definitionsAt } from '../../symbols/queries/requests.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { type Place, placeAt } from '../../text/place.ts';
 import { offsetAt, positionAt } from '../../text/position.ts';
@@ -11,7 +12,7 @@ import {
   type PythonModule,
   relativeModule,
 } from './modules.ts';
-import { definitionsAt, isMoved, type PythonCodeMove, refusedByLines } from './move-code.ts';
+import { isMoved, type PythonCodeMove, refusedByLines } from './move-code.ts';
 import { type FreeName, freeNames } from './names.ts';
 import { pythonImports } from './statements.ts';
 
@@ -24,7 +25,6 @@ export interface NeededImport {
   readonly guard: string | undefined;
 }
 
-/** What moved code needs from other modules. */
 export interface Needs {
   readonly imports: readonly NeededImport[];
   /** Names of the old module, and where the moved code uses them. */

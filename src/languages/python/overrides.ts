@@ -32,7 +32,6 @@ export async function inheritedOverrides(
   return search.overrides;
 }
 
-/** A search for the overrides of a member. */
 class OverridesSearch {
   readonly #scope: SymbolScope;
   readonly #active: ActiveServer;

@@ -1,5 +1,5 @@
 import type { CallRules } from '../call-rules.ts';
-import type { ParsedProfile } from '../language-profile.ts';
+import type { ParsedProfile, ScipNames } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import {
   braces,
@@ -12,8 +12,28 @@ import {
   tripleSingle,
   word,
 } from '../shared-syntax.ts';
-import { pythonScip } from './scip.ts';
 import { pythonSignatures } from './signatures.ts';
+
+function packageIn(manifest: string): { name: string; version: string } {
+  const [, project = ''] = /^\[(?:project|tool\.poetry)\][ \t]*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/m.exec(manifest) ?? [];
+  const textOf = (key: string) => new RegExp(`^${key}[ \\t]*=[ \\t]*["']([^"'\\n]*)["']`, 'm').exec(project)?.[1] ?? '';
+  return { name: textOf('name'), version: textOf('version') };
+}
+
+/** As scip-python does: `` scip-python python shop 1.0 `shop.basket`/Basket#total(). `` */
+const pythonScip: ScipNames = {
+  language: 'Python',
+  scheme: 'scip-python',
+  manager: 'python',
+  manifest: 'pyproject.toml',
+  packageIn,
+  namespacesOf: (path) => [
+    path
+      .replace(/\.pyi?$/, '')
+      .replace(/(?:^|\/)__init__$/, '')
+      .replaceAll('/', '.') || '__init__',
+  ],
+};
 
 const constantName = [[/^_*[A-Z][A-Z0-9_]*$/, 'constant']] as const;
 const variable: SymbolRule = { kind: 'variable', kindByName: constantName, isWeak: true, range: 'name' };

@@ -97,7 +97,6 @@ function widthOf(code: string, lineStart: number): number {
   return width;
 }
 
-/** One name that an import statement binds. */
 export interface PythonImport {
   /** The name in the importing scope; `*` for all names of the module. */
   readonly bound: string;
@@ -133,7 +132,6 @@ export function pythonImports({ start, code }: PythonStatement): PythonImport[] 
   });
 }
 
-/** A statement that binds a name in a scope. */
 export type PythonBinding =
   | {
       readonly by: 'import';
@@ -145,7 +143,6 @@ export type PythonBinding =
     }
   | { readonly by: 'definition' | 'value'; readonly offset: number };
 
-/** The bindings of a name in one scope. */
 interface ScopeBindings {
   readonly bindings: readonly PythonBinding[];
   /** True if the scope declares the name `global`. */

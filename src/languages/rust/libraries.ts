@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path';
+import { namesIn } from '../../base/files.ts';
 import { relativeWithin } from '../../base/paths.ts';
 import type {
   DependencyProvider,
@@ -13,7 +14,6 @@ import {
   type ManifestReader,
   missingPackages,
   namedPackages,
-  namesIn,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 
@@ -66,7 +66,6 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names)];
 }
 
-/** A package in a lock file. */
 interface LockEntry {
   /** Index of its lock file. */
   readonly lock: number;
@@ -81,7 +80,6 @@ interface LockEntry {
   readonly dependencies: readonly string[];
 }
 
-/** A commit of a repository. */
 interface GitSource {
   /** Last part of the repository's URL, in lower case. */
   readonly repository: string;
@@ -188,7 +186,6 @@ function packagesIn(checkout: string, manifests: ManifestReader): ReadonlyMap<st
   return new Map(found.toReversed());
 }
 
-/** Returns the name of the package of a manifest. */
 function packageIn(manifest: string): string | undefined {
   let isPackage = false;
   for (const line of linesIn(manifest)) {

@@ -1,7 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import { z } from 'zod';
+import { attempt } from '../../base/attempt.ts';
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { tryStat } from '../../base/file-state.ts';
+import { namesIn } from '../../base/files.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
 import type {
   DependencyProvider,
@@ -13,7 +15,6 @@ import {
   isPlainDirectory,
   type ManifestReader,
   missingPackages,
-  namesIn,
   realDirectory,
 } from '../../project/dependencies/manifest-reader.ts';
 
@@ -94,11 +95,7 @@ const manifestSchema = z.object({
 type Manifest = Partial<z.infer<typeof manifestSchema>>;
 
 function manifestIn(root: string, manifests: ManifestReader): Manifest {
-  try {
-    return manifestSchema.parse(parseBoundedJson(manifests.textIn(root, 'package.json')));
-  } catch {
-    return {};
-  }
+  return attempt(() => manifestSchema.parse(parseBoundedJson(manifests.textIn(root, 'package.json'))), {});
 }
 
 function notInstalled({ dependencies, devDependencies }: Manifest, names: readonly string[]): MissingDependencies[] {

@@ -1,6 +1,6 @@
 import type { Node } from 'web-tree-sitter';
 import type { CallRules } from '../call-rules.ts';
-import type { Exposure, FormatterFile, ImplicitCall, Lexis, ParsedProfile } from '../language-profile.ts';
+import type { Exposure, FormatterFile, ImplicitCall, Lexis, ParsedProfile, ScipNames } from '../language-profile.ts';
 import type { OutlineRules, SymbolRule } from '../outline-rules.ts';
 import {
   annotatedDefinitions,
@@ -13,8 +13,29 @@ import {
   taggedExamples,
 } from '../shared-syntax.ts';
 import { scopeDeclaredAt } from './bindings.ts';
-import { typescriptScip } from './scip.ts';
 import { javascriptSignatures, typescriptSignatures } from './signatures.ts';
+
+function packageIn(manifest: string): { name: string; version: string } {
+  try {
+    const { name, version } = Object(JSON.parse(manifest));
+    return { name: typeof name === 'string' ? name : '', version: typeof version === 'string' ? version : '' };
+  } catch {
+    return { name: '', version: '' };
+  }
+}
+
+/** As scip-typescript does: `` scip-typescript npm shop 1.0.0 src/`basket.ts`/Basket#total(). `` */
+const typescriptScip: ScipNames = {
+  language: 'TypeScript',
+  scheme: 'scip-typescript',
+  manager: 'npm',
+  manifest: 'package.json',
+  packageIn,
+  namespacesOf: (path) => path.split('/'),
+  // `type Id = string`
+  otherTypes: { kind: 'variable', before: /(?:^|\s)type\s+$/ },
+  renamed: new Map([['constructor', '<constructor>']]),
+};
 
 /** Longer names of callbacks leave out the arguments. */
 const maxCallee = 150;

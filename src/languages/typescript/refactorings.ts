@@ -10,7 +10,6 @@ import type { Quirks } from '../../servers/quirks.ts';
 import { indentationOf, lineStarts, lineText } from '../../text/lines.ts';
 import { type Position, positionAt } from '../../text/position.ts';
 
-/** Sends one of tsserver's own requests. */
 export function askTsserver(
   server: LanguageServer,
   request: [command: string, parameters: object, options?: object],

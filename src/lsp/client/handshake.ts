@@ -130,7 +130,6 @@ export function initializeParams(options: HandshakeOptions): InitializeParams {
   };
 }
 
-/** Returns the workspace folders to send to the server. */
 export function workspaceFolders({
   root,
   workspaceFolders: directories = [root],

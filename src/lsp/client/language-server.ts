@@ -3,6 +3,7 @@ import { pause, within } from '../../base/deadline.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
 import { log } from '../../base/log.ts';
 import { type Descendant, descendantsOf, endProcesses } from '../../base/process/descendants.ts';
+import { ReadWriteLock } from '../../base/read-write-lock.ts';
 import { ColumnUnits } from '../documents/column-units.ts';
 import { readDiagnostics } from '../documents/diagnostic.ts';
 import { Documents } from '../documents/documents.ts';
@@ -20,11 +21,9 @@ import { barrierMethod, ServerReadiness } from '../readiness/server-readiness.ts
 import { AttachedServer, type ServerAddress } from './attached.ts';
 import { Capabilities } from './capabilities.ts';
 import { Connection, type RequestLimits, withoutBacktrace } from './connection.ts';
-import { EditCapture } from './edit-capture.ts';
 import { type HandshakeOptions, initializeParams, workspaceFolders } from './handshake.ts';
 import type { ServerLink } from './link.ts';
 import { type ServerCommand, ServerProcess } from './process.ts';
-import { serverRequestAnswers, UnknownServerRequest } from './server-requests.ts';
 
 export interface LanguageServerOptions extends HandshakeOptions {
   /** Name in messages, such as `pyright 1.1.414`. */
@@ -58,7 +57,6 @@ export interface LanguageServerOptions extends HandshakeOptions {
   readonly isTraced?: boolean;
 }
 
-/** A notification to a server. */
 export interface ServerNotification {
   readonly method: string;
   readonly params: object;
@@ -407,5 +405,89 @@ function receivePublished({ published, files, units }: Shared, params: unknown):
   published.receive(files.fileOf(String(field(params, 'uri'))) ?? '', {
     version: typeof version === 'number' ? version : undefined,
     diagnostics: readDiagnostics(field(units.fromServer(params), 'diagnostics')),
+  });
+}
+
+/** The `WorkspaceEdit`s that a server asks the client to apply. They are collected, and only while a command runs. */
+class EditCapture {
+  readonly #running = new ReadWriteLock();
+  #captured: unknown[] | undefined;
+
+  /** Runs a command, after any other one, and returns the edits that the server sends meanwhile, unchecked. */
+  during(signal: AbortSignal, command: () => Promise<unknown>): Promise<unknown[]> {
+    return this.#running.exclusive(signal, async () => {
+      const captured: unknown[] = [];
+      this.#captured = captured;
+      try {
+        await command();
+        return captured;
+      } finally {
+        this.#captured = undefined;
+      }
+    });
+  }
+
+  /**
+   * Returns the answer to `workspace/applyEdit`. A collected edit counts as applied: the server learns from the
+   * documents what has been written.
+   */
+  take(edit: unknown): object {
+    if (this.#captured === undefined) return { applied: false, failureReason: 'Edits are made by the client only' };
+    this.#captured.push(edit);
+    return { applied: true };
+  }
+}
+
+/** Thrown to answer a request with an error: this client does not implement the method. */
+export class UnknownServerRequest extends Error {}
+
+interface AnswerOptions {
+  readonly capabilities: Capabilities;
+  readonly settings: unknown;
+  readonly workspaceFolders: readonly { readonly uri: string; readonly name: string }[];
+  /** Returns the answer to `workspace/applyEdit`. */
+  applyEdit(params: unknown): object;
+  isStopping(): boolean;
+}
+
+/**
+ * Returns the function that answers the server's requests.
+ *
+ * While the server is being stopped, every answer is `null`: some servers crash on an error answer then.
+ */
+export function serverRequestAnswers(options: AnswerOptions): (method: string, params: unknown) => unknown {
+  return (method, params) => {
+    if (options.isStopping()) return null;
+    switch (method) {
+      case 'workspace/configuration':
+        return configuration(options.settings, params);
+      case 'workspace/workspaceFolders':
+        return options.workspaceFolders;
+      case 'workspace/applyEdit':
+        return options.applyEdit(params);
+      case 'client/registerCapability':
+      case 'client/unregisterCapability':
+        options.capabilities.notice(method, params);
+        return null;
+      // Nothing to refresh: diagnostics are requested each time they are needed.
+      case 'workspace/diagnostic/refresh':
+      case 'window/workDoneProgress/create':
+      case 'window/showMessageRequest':
+        return null;
+      default:
+        log('lsp').debug(`Unknown request from a server: ${method}`);
+        throw new UnknownServerRequest(method);
+    }
+  };
+}
+
+/** Returns an object for every requested section: some servers throw on `null`. */
+function configuration(settings: unknown, params: unknown): unknown[] {
+  const items = field(params, 'items');
+  if (!Array.isArray(items)) return [];
+  return items.map((item: unknown) => {
+    const section = field(item, 'section');
+    const keys = typeof section === 'string' && section !== '' ? section.split('.') : [];
+    return keys.reduce<unknown>(field, settings) ?? {};
   });
 }

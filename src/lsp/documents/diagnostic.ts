@@ -2,7 +2,6 @@ import type { Range } from '../../text/place.ts';
 import { field } from '../readiness/readiness.ts';
 import { readRange } from './ranges.ts';
 
-/** A diagnostic of a file, as a server reports it. */
 export interface Diagnostic {
   readonly range: Range;
   readonly message: string;

@@ -181,17 +181,14 @@ export class Documents {
     }
   }
 
-  /** True if the server has the file open. */
   isOpen(path: string): boolean {
     return this.#open.has(this.#files.fileAt(path));
   }
 
-  /** Returns the files that the server has open. */
   openFiles(): string[] {
     return [...this.#open.keys()];
   }
 
-  /** Closes the document if it is open. */
   close(path: string): void {
     const file = this.#files.fileAt(path);
     if (!this.#open.delete(file)) return;

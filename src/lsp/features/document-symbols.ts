@@ -11,7 +11,6 @@ export interface PlainSymbol {
   readonly kind: number;
   /** The whole body. */
   readonly range: Range;
-  /** The identifier. */
   readonly selectionRange: Range;
   readonly children: readonly PlainSymbol[];
   /** The type that a method belongs to, if the server does not nest the method in it. */

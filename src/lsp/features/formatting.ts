@@ -17,7 +17,6 @@ export interface FormattingOptions {
 const ofRange = 'textDocument/rangeFormatting';
 const ofDocument = 'textDocument/formatting';
 
-/** True if the server has a formatter. */
 export function canFormat(server: LanguageServer): boolean {
   return server.supports(ofRange) || server.supports(ofDocument);
 }

@@ -19,7 +19,6 @@ export const hierarchyRequests = {
 /** What a hierarchy lists of a symbol: the symbols that call it or that it calls, its supertypes or subtypes. */
 export type HierarchyKind = keyof typeof hierarchyRequests;
 
-/** A neighbor of a symbol in a hierarchy. */
 export interface HierarchyNeighbor {
   readonly name: string;
   /** Its file; `undefined` if it is not in one. */

@@ -24,7 +24,6 @@ export type WorkspaceStep =
 /** How to handle a step whose target path exists. */
 export type IfExists = 'replace' | 'skip' | 'fail';
 
-/** The place of the name of a symbol to rename, and its new name. */
 export interface RenameRequest extends Place {
   readonly newName: string;
 }
@@ -66,7 +65,6 @@ function namesOf({ documents }: LanguageServer, step: { file: string; edits: rea
   return step.edits.flatMap((edit) => (edit.newText === newName ? [edit] : wordEdits(lines, edit)));
 }
 
-/** The server that proposes an edit. */
 type EditSource = Pick<LanguageServer, 'name'> & { readonly files: Pick<LanguageServer['files'], 'fileOf'> };
 
 /**

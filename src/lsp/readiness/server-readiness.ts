@@ -20,7 +20,6 @@ export const barrierMethod = '$/serena/barrier';
 /** A server that does not answer the barrier is not faulty: after this time the wait ends. */
 const barrierTimeoutMs = 5_000;
 
-/** Tracks whether a server is ready: after its start, and again after each time that it was busy. */
 export class ServerReadiness {
   readonly #parts: Parts;
   /** True if the server was sent changes that may make it busy, and no barrier since. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { attempt } from '../../base/attempt.ts';
 import { isSameSecret } from '../../base/is-same-secret.ts';
 
 /** Access rules of an HTTP server. */
@@ -84,11 +85,7 @@ function isAllowed(hostname: string | undefined, access: Access): boolean {
 /** Returns the host name of a plain HTTP origin, without port; `undefined` for any other text. */
 function hostnameOf(origin: string): string | undefined {
   if (!/^https?:\/\/[^/?#@\\\s]+$/i.test(origin)) return undefined;
-  try {
-    return new URL(origin).hostname;
-  } catch {
-    return undefined;
-  }
+  return attempt(() => new URL(origin).hostname, undefined);
 }
 
 function bearerOf(authorization: string | undefined): string {

@@ -8,9 +8,7 @@ import { type Endpoint, type Exchange, type HttpOptions, RefusedRequest, sendRef
 import { sseEndpoint } from './sse.ts';
 import { streamableEndpoint } from './streamable.ts';
 
-/** A listening HTTP server. */
 export interface Listening {
-  /** The URL for clients. */
   readonly url: string;
   /** Token required in every request, if any. */
   readonly token: string | undefined;

@@ -35,7 +35,6 @@ export interface HttpClient {
   close(reason: string): Promise<void>;
 }
 
-/** The request handler of a transport. */
 export interface Endpoint {
   /** The paths that it serves, without a trailing slash; the URL for clients has the first. */
   readonly paths: readonly [string, ...string[]];
@@ -45,7 +44,6 @@ export interface Endpoint {
   close(reason: string): Promise<void>;
 }
 
-/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -86,7 +84,6 @@ export function sendRefusal({ status, code, message, headers }: Refusal, to: Ser
   sendJson(status, { jsonrpc: '2.0', error: { code, message }, id: null }, to);
 }
 
-/** Responds with JSON. */
 export function sendJson(status: number, body: object, to: ServerResponse): void {
   to.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
 }

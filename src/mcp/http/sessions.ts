@@ -7,7 +7,6 @@ interface Entry<T> {
   readonly client: HttpClient;
   /** See {@link ownerOf}. */
   readonly owner: string;
-  /** Number of requests received. */
   uses: number;
   /** Number of requests being answered and of open streams. */
   exchanges: number;

@@ -30,7 +30,6 @@ import { HttpSessions } from './sessions.ts';
 
 type Transport = WebStandardStreamableHTTPServerTransport;
 
-/** A client's transport and the slots for its calls. */
 interface Channel {
   readonly transport: Transport;
   readonly slots: CallSlots;
@@ -111,7 +110,6 @@ function endCancelledStreams(transport: Transport): void {
   };
 }
 
-/** The session of a handle and the slots for its calls. */
 interface HandleChannel {
   readonly session: Session;
   readonly slots: CallSlots;

@@ -22,7 +22,6 @@ import type {
 import { insteadOfDependencies } from './manifest-reader.ts';
 import { type Archived, OpenArchives } from './source-archive.ts';
 
-/** A file or directory of a dependency. */
 interface Located {
   readonly provider: DependencyProvider;
   readonly root: LocatedRoot;

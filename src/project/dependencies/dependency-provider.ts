@@ -11,7 +11,6 @@ export interface DependentProject {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A directory with sources of dependencies. */
 export interface DependencyRoot {
   /** Absolute real path. */
   readonly directory: string;
@@ -77,7 +76,6 @@ export interface LocatedDependencies {
   readonly leftOut: readonly MissingDependencies[];
 }
 
-/** A directory with sources of dependencies. */
 export interface LocatedRoot {
   /** Absolute real path. */
   readonly directory: string;

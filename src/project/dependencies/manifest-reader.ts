@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { lstatSync, realpathSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { entriesIn } from '../../base/files.ts';
 
 import { RefusedFile, readRegularFile } from '../../base/open-regular-file.ts';
 import { realPath, relativeWithin } from '../../base/paths.ts';
@@ -146,15 +147,6 @@ export function isLink(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
 }
 
-/** Returns the names in a directory, sorted; empty if it cannot be read. */
-export function namesIn(path: string): string[] {
-  try {
-    return readdirSync(path).sort();
-  } catch {
-    return [];
-  }
-}
-
 /** Directories that a search for manifests enters, and their greatest depth. */
 const maxEntered = 2_000;
 const maxDepth = 5;
@@ -169,7 +161,7 @@ export function directoriesWith(name: string, directory: string): string[] {
   const pending = [''];
   for (let at = 0; at < pending.length && at < maxEntered; at++) {
     const path = pending[at] ?? '';
-    const entries = entriesOf(join(directory, path));
+    const entries = entriesIn(join(directory, path));
     if (entries.some((entry) => entry.name === name && entry.isFile())) found.push(path);
     if (path.split('/').length > maxDepth) continue;
     const inner = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
@@ -178,12 +170,4 @@ export function directoriesWith(name: string, directory: string): string[] {
     for (const one of entered.sort().slice(0, maxEntered)) pending.push(path === '' ? one : `${path}/${one}`);
   }
   return found;
-}
-
-function entriesOf(path: string): Dirent[] {
-  try {
-    return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
-  }
 }

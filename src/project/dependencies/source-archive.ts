@@ -16,7 +16,6 @@ class BrokenArchive extends Error {
   }
 }
 
-/** One file of an archive. */
 interface Entry {
   /** Offset of its header, and of the next one. */
   readonly start: number;
@@ -206,7 +205,6 @@ function bytesAt(fd: number, start: number, length: number, { mayEnd = false } =
   return bytes.subarray(0, read);
 }
 
-/** A file or directory of an archive. */
 export interface Archived {
   readonly archive: SourceArchive;
   /** First part of its addresses, see {@link DependencyArchive}. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { attempt } from '../../base/attempt.ts';
 import { parseBoundedJson } from '../../base/bounded-json.ts';
 import { log } from '../../base/log.ts';
 import type { ServerCatalog } from '../catalog.ts';
@@ -82,7 +83,6 @@ function withStandIns(
 /** Reads a project-relative file as text; `undefined` if it is missing, too large or not a regular file. */
 type ReadProjectFile = (path: string) => string | undefined;
 
-/** The version of a package that a project depends on. */
 interface PackageVersion {
   readonly major: number;
   /** As written in `file`. */
@@ -141,9 +141,8 @@ function versionIn(file: string, range: string): PackageVersion | undefined {
 const maxManifestChars = 1024 * 1024;
 
 function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text);
-  } catch {
-    return undefined;
-  }
+  return attempt(
+    () => (text === undefined || text.length > maxManifestChars ? undefined : parseBoundedJson(text)),
+    undefined,
+  );
 }

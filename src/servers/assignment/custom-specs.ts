@@ -1,6 +1,6 @@
 import { ExpectedError } from '../../base/errors.ts';
 import type { Matching, Readiness } from '../../lsp/readiness/readiness.ts';
-import { slashedPattern } from '../../text/slashed-pattern.ts';
+import { slashedPattern } from '../../text/glob.ts';
 import type { ServerCatalog } from '../catalog.ts';
 import type { Quirks } from '../quirks.ts';
 import { runnerFor } from '../runtime/system-programs.ts';

@@ -20,7 +20,6 @@ export interface ActiveServer {
   readonly reason?: string;
 }
 
-/** The assignment of a project's files to its language servers. */
 export class SourceFiles {
   readonly servers: readonly ActiveServer[];
   /** All built-in servers, whether or not the project uses them. */

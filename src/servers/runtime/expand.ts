@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesIn } from '../../base/files.ts';
 
 /** Values of the placeholders in a spec: `{name}` in a string is replaced by the value of `name`. */
 export interface Placeholders {
@@ -90,12 +90,4 @@ function findInDirectory(directory: string, pattern: string): string | undefined
     );
   }
   return found.at(-1);
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }

@@ -18,7 +18,6 @@ interface GrowthRule {
  */
 export const growthRule: GrowthRule = { rises: 20, factor: 2, atLeastBytes: 1024 ** 3 };
 
-/** The measurements of one language server. */
 export class Growth {
   readonly #rule: GrowthRule;
   #questions = 0;
@@ -63,7 +62,6 @@ export interface CountedServer {
   restart(): Promise<void>;
 }
 
-/** The memory that this process and its language servers have. */
 interface MemoryState {
   readonly usedBytes: number;
   /** `undefined` if there is no limit. */

@@ -1,15 +1,22 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { extname, join, sep } from 'node:path';
 import type { Call } from '../../base/call.ts';
 import { ExpectedError, isExpected, messageOf } from '../../base/errors.ts';
+import { homeUnusable } from '../../base/home.ts';
+import { tryLock } from '../../base/lock.ts';
 import { log } from '../../base/log.ts';
+import { isRecord } from '../../base/own-value.ts';
 import { relativeWithin, toUri } from '../../base/paths.ts';
+import { isProcessAlive } from '../../base/process/is-process-alive.ts';
+import { serverDirectories } from '../../install/store/layout.ts';
 import type { LanguageServer, LanguageServerOptions, ServerNotification } from '../../lsp/client/language-server.ts';
 import type { Readiness } from '../../lsp/readiness/readiness.ts';
 import type { ServerSettings } from '../assignment/settings.ts';
 import type { BuildFiles, Quirks } from '../quirks.ts';
 import { languageIdOf, type ServerSpec } from '../spec.ts';
-import { type CacheDirectory, claimCacheDirectory, makeTemporaryDirectory } from './directories.ts';
 import { expand } from './expand.ts';
 import { type ResolvedServer, resolveServer, type ServerEnvironment } from './resolve.ts';
 
@@ -154,13 +161,9 @@ function merged(
   const joined = new Map(Object.entries(ours));
   for (const [key, value] of Object.entries(users)) {
     const own = joined.get(key);
-    joined.set(key, isMap(own) && isMap(value) ? merged(asRecord(own), asRecord(value)) : value);
+    joined.set(key, isRecord(own) && isRecord(value) ? merged(asRecord(own), asRecord(value)) : value);
   }
   return Object.fromEntries(joined);
-}
-
-function isMap(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
@@ -227,4 +230,99 @@ async function filesBelow(directory: string, spec: ServerSpec, extensions: reado
 
 function byDepth(a: string, b: string): number {
   return a.split(sep).length - b.split(sep).length || (a < b ? -1 : 1);
+}
+
+/** A directory with what a server caches about a project; only one running server uses it at a time. */
+interface CacheDirectory {
+  /** Absolute. */
+  readonly path: string;
+  /** Makes the directory available to another server. */
+  release(): void;
+  /** Deletes the directory, unless another server may use it too; call before {@link release}. Never throws. */
+  clear(): void;
+}
+
+/** More simultaneous servers of one kind on a project are not expected; further ones share the last directory. */
+const maxAtOnce = 16;
+
+/**
+ * Returns the directory, below `home`, for server `id`'s cache of the project at absolute `root`; creates it if needed.
+ * Simultaneous servers get different directories: several servers treat a shared one as corrupt.
+ *
+ * @throws {ExpectedError} `install.home-unusable` if the directory cannot be created.
+ */
+export async function claimCacheDirectory(home: string, id: string, root: string): Promise<CacheDirectory> {
+  const directory = join(serverDirectories(home).caches, id);
+  const name = createHash('sha256').update(root).digest('hex').slice(0, 16);
+  for (let number = 1; ; number++) {
+    const path = join(directory, `${name}-${number}`);
+    make(path, home);
+    const release = await tryLock(`${path}.lock`);
+    if (release !== undefined) return { path, release: once(release), clear: once(() => clear(path)) };
+    if (number === maxAtOnce) return { path, release: () => undefined, clear: () => undefined };
+  }
+}
+
+function make(path: string, home: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw homeUnusable(home, error);
+  }
+}
+
+function clear(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  } catch (error) {
+    log('servers').warn(`cannot remove \`${path}\`: ${messageOf(error)}`);
+  }
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
+
+/** A directory for the temporary files of one running server, which servers leave behind when they end. */
+interface TemporaryDirectory {
+  /** Absolute. */
+  readonly path: string;
+  /** Environment variables that make a program use the directory. */
+  readonly env: Readonly<Record<string, string>>;
+  remove(): void;
+}
+
+/**
+ * Creates a temporary directory below `home` (absolute path), and removes those of ended processes, because a killed
+ * process cannot. If nothing can be written there, the server gets the system's temporary directory.
+ */
+export function makeTemporaryDirectory(home: string): TemporaryDirectory {
+  const { running } = serverDirectories(home);
+  const path = join(running, `${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    mkdirSync(path, { recursive: true });
+    removeAbandoned(running);
+  } catch (error) {
+    log('servers').warn(`Servers use the system's temporary directory: ${messageOf(error)}`);
+    return { path: tmpdir(), env: {}, remove: () => undefined };
+  }
+  return { path, env: { TMPDIR: path, TMP: path, TEMP: path }, remove: () => removeDirectory(path) };
+}
+
+function removeAbandoned(running: string): void {
+  for (const name of readdirSync(running)) {
+    if (!isProcessAlive(Number.parseInt(name, 10))) removeDirectory(join(running, name));
+  }
+}
+
+function removeDirectory(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch (error) {
+    log('servers').debug(`cannot remove \`${path}\`: ${messageOf(error)}`);
+  }
 }

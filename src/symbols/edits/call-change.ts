@@ -2,13 +2,11 @@ import type { SignatureRules } from '../../languages/signature-rules.ts';
 import type { ArgumentPart, CallSite } from '../../syntax/signatures.ts';
 import { byPosition, type Entry, type SignatureChange } from './signature-change.ts';
 
-/** An argument of the changed call. */
 export interface NewArgument {
   /** Index among the present arguments. */
   readonly origin?: number | undefined;
   /** The name by which it is passed. */
   readonly keyword?: string | undefined;
-  /** The text of a new argument. */
   readonly text?: string;
 }
 
@@ -30,7 +28,6 @@ interface Question {
   readonly names: readonly ReadonlySet<string>[];
 }
 
-/** The present arguments by what they are for. */
 interface Bound {
   /** Index in the present signature → index of its argument. */
   readonly byParameter: ReadonlyMap<number, number>;

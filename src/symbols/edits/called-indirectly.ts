@@ -1,7 +1,12 @@
 import { profileOf } from '../../languages/profiles.ts';
-import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine, implicitCall, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
+import {
+  type DeclarationOffsets,
+  firstAttachedLine,
+  implicitCall,
+  overridingMark,
+  withOverridingMark,
+} from '../../text/definition-syntax.ts';
 import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
@@ -16,6 +21,7 @@ import { findImplementations } from '../queries/implementations.ts';
 import { typesInHeader } from '../queries/neighbors.ts';
 import { describeMember, listed, outsideMember } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
+import { definitionsAt } from '../queries/requests.ts';
 import type { Target } from './edited-symbol.ts';
 import { newErrors, trial } from './trial.ts';
 
@@ -124,12 +130,7 @@ function reportUnknown(scope: SymbolScope, { name }: SymbolNode, { unknown, isPa
 interface MemberDeclaration {
   readonly language: string;
   readonly lines: TextLines;
-  readonly offsets: {
-    readonly start: number;
-    readonly nameStart: number;
-    readonly nameEnd: number;
-    readonly end: number;
-  };
+  readonly offsets: DeclarationOffsets;
   /** Its first line. */
   readonly first: number;
 }
@@ -163,10 +164,7 @@ async function overriddenWithMark(
   if (supertypes.length === 0) return [];
   const position = positionAt(marked.text, textLines(marked.text).starts, marked.wordAt);
   const found = await scope.files.tryTexts(active, scope.call, texts, () =>
-    scope.files.ask(active, scope.call, async (server) => {
-      await scope.files.show(server, file, scope.call);
-      return (await requestDefinition(server, placeAt(file, position), scope.files.limits(scope.call))).locations;
-    }),
+    definitionsAt(scope, active, placeAt(file, position)),
   );
   // A mark that is wrong leads to the method itself.
   const { line } = symbol.selectionRange.start;

@@ -24,7 +24,6 @@ import { textsAfter } from './texts-after.ts';
 import { describeProblems, newErrors, patienceOf, trial } from './trial.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
-/** A rename whose steps are planned. */
 interface PlannedRename {
   readonly active: ActiveServer;
   readonly symbol: SymbolNode;
@@ -45,13 +44,11 @@ interface PlannedRename {
   readonly stepsOf: (member: OtherMember) => Promise<readonly WorkspaceStep[]>;
 }
 
-/** A rename that was checked. */
 interface CheckedRename {
   /** The steps that had to be planned besides. */
   readonly steps: readonly WorkspaceStep[];
   /** Declarations without a declared link to the target that are renamed with it. */
   readonly joined: readonly Place[];
-  /** Strings that are renamed too. */
   readonly strings: readonly Place[];
 }
 
@@ -121,7 +118,6 @@ function brokenBy(plan: PlannedRename, { chosen, errors }: TriedStrings) {
 interface JoinedRename extends TriedStrings {
   /** The members that are renamed as well, or those that are known to need it, if errors remain. */
   readonly members: readonly OtherMember[];
-  /** The steps that rename them. */
   readonly steps: readonly WorkspaceStep[];
 }
 

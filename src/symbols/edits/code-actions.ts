@@ -41,7 +41,6 @@ interface ActionAddress {
   readonly selectedText: string;
 }
 
-/** A part of a file for which code actions are requested. */
 interface ActionPlace {
   readonly file: string;
   /** The ranges to ask about: for a symbol its name and the whole of it. */
@@ -127,7 +126,6 @@ interface ActionKey {
   readonly file: string;
   readonly range: Range;
   readonly kind: string;
-  /** Hash of the text of the file. */
   readonly textHash: string;
   /** Hash of the title, and of its number among equal titles. */
   readonly titleHash: string;
@@ -167,7 +165,6 @@ function shortHash(text: string): string {
 interface OfferedAction {
   readonly action: CodeAction;
   readonly key: Omit<ActionKey, 'file' | 'textHash'>;
-  /** The diagnostic that it repairs. */
   readonly diagnostic?: Diagnostic | undefined;
 }
 
@@ -254,12 +251,10 @@ export interface ActionsRequest extends ActionAddress {
   readonly kind: string;
 }
 
-/** A code action to choose. */
 export interface ListedAction {
   /** Identifies the action as long as the text of the file stays the same. */
   readonly id: string;
   readonly title: string;
-  /** The diagnostic that it repairs. */
   readonly diagnostic: Diagnostic | undefined;
   /** True if it is refused because it is a command, which runs in trusted projects only. */
   readonly needsTrust: boolean;
@@ -338,7 +333,6 @@ function questionsAbout(
   }
 }
 
-/** The changes that a code action proposes. */
 interface ActionSteps {
   readonly steps: readonly WorkspaceStep[];
   readonly notes: readonly string[];
@@ -451,7 +445,6 @@ function refused(what: string, hints: readonly string[] = []): ExpectedError {
   });
 }
 
-/** Result of a code action. */
 export interface AppliedAction {
   readonly title: string;
   /** Paths of the changed, created and removed files, sorted. */

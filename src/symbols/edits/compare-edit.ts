@@ -30,7 +30,6 @@ interface Compared {
 /** Compares the problems of files after a commit with those before it. */
 type Comparison = () => Promise<TrialResult>;
 
-/** Changes of the files of one language server. */
 interface ServerEdit {
   readonly scope: SymbolScope;
   readonly active: ActiveServer;

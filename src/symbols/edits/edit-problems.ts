@@ -31,7 +31,6 @@ export interface EditScope extends SymbolScope {
 /** What planned changes would cause. */
 export interface Preview {
   readonly problems: readonly FileProblem[];
-  /** The files that were compared. */
   readonly compared: readonly string[];
   /** What the servers that were asked do not report. */
   readonly gaps: readonly Gap[];
@@ -48,7 +47,6 @@ export type EditCheck = (typeof editChecks)[number];
 
 const asRequested = 'as requested';
 
-/** The result of a trial, and the texts that were tried. */
 interface KeptTrial {
   readonly texts: ReadonlyMap<string, string>;
   readonly result: TrialResult;
@@ -308,7 +306,6 @@ const maxChars = 200_000;
 /** An edit does not wait longer for the parser. */
 const patienceMs = 2_000;
 
-/** A change of a file that can be parsed. */
 interface ParsedChange extends ChangedText {
   readonly language: SyntaxLanguage;
 }

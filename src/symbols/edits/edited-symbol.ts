@@ -19,7 +19,6 @@ export interface SymbolAddress {
   readonly relativePath: string;
 }
 
-/** A symbol and the draft of its file. */
 export interface Target {
   readonly symbol: SymbolNode;
   readonly draft: FileDraft;

@@ -9,7 +9,6 @@ import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { type Span, spanOf } from '../model/text-range.ts';
 
-/** A symbol that examples may name. */
 interface Exemplified {
   readonly active: ActiveServer;
   readonly symbol: SymbolNode;

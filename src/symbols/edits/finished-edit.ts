@@ -43,7 +43,6 @@ export interface NamedLine {
   readonly text: string;
 }
 
-/** A line that may have to change. */
 export interface OpenPlace extends NamedLine {
   /** Why it is uncertain, as a clause. */
   readonly why: string;
@@ -52,14 +51,12 @@ export interface OpenPlace extends NamedLine {
 /** A call that changes open places. */
 export type NextCall = RenameCall | SignatureCall;
 
-/** The change of a signature by a call. */
 export interface SignatureCall {
   readonly namePath: string;
   readonly file: string;
   readonly changes: readonly RequestedChange[];
 }
 
-/** The renames of a call. */
 export interface RenameCall {
   readonly renames: readonly RenamedName[];
 }
@@ -71,7 +68,6 @@ interface RenamedName {
   readonly newName: string;
 }
 
-/** A finished edit with what its check found. */
 export interface EditReport extends FinishedEdit {
   /** False while something is open: a place, a gap of the answer, a new error, or a check that was not finished. */
   readonly isComplete: boolean;

@@ -27,7 +27,7 @@ const patienceMs = 15_000;
 export async function planInserted(scope: EditScope, draft: FileDraft, edit: TextEdit): Promise<void> {
   const given = { ...edit, text: normalizeNewlines(edit.text) };
   const { config } = scope.files.project;
-  const text = config.formatsInsertedCode ? await formatted(scope, draft, given) : given.text;
+  const text = config.format_inserted_code ? await formatted(scope, draft, given) : given.text;
   draft.replace(edit.start, edit.end, text);
 }
 

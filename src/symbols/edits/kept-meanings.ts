@@ -17,7 +17,6 @@ import { unlessRefused } from '../queries/requests.ts';
 import { linesNote } from './left-over.ts';
 import { textsAfter } from './texts-after.ts';
 
-/** A rename whose steps are planned. */
 interface PlannedRename {
   readonly active: ActiveServer;
   readonly symbol: SymbolNode;

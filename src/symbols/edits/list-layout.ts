@@ -1,7 +1,6 @@
 import type { ListPart } from '../../syntax/signatures.ts';
 import type { Span } from '../model/text-range.ts';
 
-/** An item of the new list. */
 export interface ListItem {
   /** Index of the present item that it replaces, whose comments and line break it keeps; absent for a new one. */
   readonly origin?: number | undefined;
@@ -20,7 +19,6 @@ interface Slot {
   readonly behind: string;
 }
 
-/** The parts of the present list. */
 interface Layout {
   /** A comment on the line of the opening bracket. */
   readonly opening: string;

@@ -69,10 +69,8 @@ export interface Mentions {
   readonly mentions: readonly Place[];
 }
 
-/** Why a string may be a use. */
 export const whyStringIsUse = 'a string has its name, and code may use it by that';
 
-/** Why an example may be a use. */
 export const whyTestIsUse = 'an example in documentation, which tools run as a test, has its name';
 
 /**
@@ -135,13 +133,13 @@ export function usesByNameGap(scope: SymbolScope, strings: readonly Place[]): Ga
   return { missing: 'Uses by name may be missing', reason, next: 'Check each of these lines', places };
 }
 
-function isEdited(edits: Edits, { file, range }: Place): boolean {
+/** True if an edit changes a place. */
+export function isEdited(edits: Edits, { file, range }: Place): boolean {
   const draft = edits.planned(file)?.draft;
   const span = draft && spanOf(draft.lines, range);
   return span !== undefined && draft?.isEdited(span.start, span.end) === true;
 }
 
-/** Returns where files name a symbol outside code. */
 async function outsideCode(scope: SymbolScope, named: NamedSymbol, files: readonly string[]): Promise<Ranked[]> {
   if (files.length === 0) return [];
   const inCode = await codeKeys(scope, named);
@@ -169,7 +167,6 @@ function withoutCommentedUses(
   return found.map((one) => ({ ...one, mayBeUse: one.mayBeUse && !isInComment(one) }));
 }
 
-/** Returns the places of the name in code. */
 async function codeKeys(scope: SymbolScope, { active, name }: NamedSymbol): Promise<ReadonlySet<string>> {
   const found = await textSearch(scope, { active, name })?.();
   return new Set(found?.files.flatMap(({ path, places }) => places.map((start) => keyAt(path, start))));

@@ -33,9 +33,7 @@ const placeSchema = z.object({
   id: z.int(),
   /** Index of the changed symbol in the call. */
   edit: z.int(),
-  /** Name at the place. */
   name: z.string(),
-  /** What the place is replaced by. */
   newText: z.string(),
   before: stateSchema,
   after: stateSchema,
@@ -66,14 +64,12 @@ type When = 'before' | 'after';
 const maxRecords = 20;
 const maxBytes = 8 * 1024 * 1024;
 
-/** A call that changes the open places of an earlier one. */
 export interface OpenCall {
   readonly tool: 'rename_symbol' | 'change_signature';
   readonly edits: readonly { readonly namePath: string; readonly file: string; readonly change: string }[];
   readonly also: readonly number[];
 }
 
-/** The open places of an edit that were chosen by their ids. */
 export interface ChosenPlaces {
   /** `after` if the edit itself was made already. */
   readonly when: When;
@@ -169,7 +165,6 @@ export interface RecordedEdit {
 export interface NewPlace extends Place {
   /** Index of the changed symbol in the call. */
   readonly edit: number;
-  /** Name at the place. */
   readonly name: string;
   readonly newText: string;
 }
@@ -261,7 +256,6 @@ export function recordPlaces(
   writeRecords(scope, [record, ...readRecords(scope)].slice(0, maxRecords));
 }
 
-/** Plans to replace a chosen place. */
 export function replacePlace(edits: Edits, { when }: ChosenPlaces, { newText, ...place }: RecordedPlace): void {
   const { file, range } = place[when];
   const draft = edits.open(file);

@@ -28,7 +28,6 @@ export function referenceSteps(
   });
 }
 
-/** Returns the steps that write a text at places. */
 export function stepsAt(places: readonly Place[], newText: string): WorkspaceStep[] {
   return places.map(({ file, range }) => ({ do: 'edit', file, edits: [{ range, newText }] }));
 }

@@ -1,13 +1,16 @@
+import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
+import { profileOf } from '../../languages/profiles.ts';
+import { languageIdOf } from '../../servers/spec.ts';
 import { comparePlaces, distinctPlaces, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
-import { spanOf } from '../model/text-range.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { takenName } from './exposure.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
-import { longLinesNote } from './long-lines.ts';
-import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
+import { linesNote } from './left-over.ts';
+import { findMentions, isEdited, whyStringIsUse, whyTestIsUse } from './mentions.ts';
 import {
   type ChosenPlaces,
   chosenPlaces,
@@ -65,11 +68,8 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
 }
 
 /** True if a place is changed, for example by another rename, or its file is removed. */
-function isPlanned(edits: Edits, { file, range }: Place): boolean {
-  if (edits.pathAfter(file) === undefined) return true;
-  const draft = edits.planned(file)?.draft;
-  const span = draft && spanOf(draft.lines, range);
-  return span !== undefined && draft?.isEdited(span.start, span.end) === true;
+function isPlanned(edits: Edits, place: Place): boolean {
+  return edits.pathAfter(place.file) === undefined || isEdited(edits, place);
 }
 
 /** Returns the chosen places in files of language servers: a rename treats them as it treats references. */
@@ -105,7 +105,6 @@ async function mentionsOf(
   return { strings, mentions };
 }
 
-/** A place that a rename leaves open, with the reason. */
 type OpenRename = NewPlace & { readonly reason: string };
 
 interface RenameParts {
@@ -165,4 +164,40 @@ function nothingChanged(planned: readonly PlannedRename[]): ExpectedError {
   return new ExpectedError('edit.refused', `${servers} proposed no changes for renaming ${named}`, {
     hints: ['call `find_referencing_symbols` and edit each reference'],
   });
+}
+
+/** Returns a note about the lines that planned edits make longer than the project's formatter keeps them. */
+function longLinesNote(scope: SymbolScope, edits: Edits): string[] {
+  const widths = new Map<string, number | undefined>();
+  const lines = edits.changes.flatMap(({ path }) => {
+    const draft = edits.planned(path)?.draft;
+    const active = scope.files.sources.serverOf(path);
+    const language = active && languageIdOf(active.spec, path);
+    if (draft === undefined || language === undefined) return [];
+    if (!widths.has(language)) widths.set(language, widthOf(scope, language));
+    const width = widths.get(language);
+    if (width === undefined) return [];
+    const before = draft.lines.text.split('\n');
+    const after = draft.editedLines.text.split('\n');
+    const isLong = (text: string | undefined) => text !== undefined && text.length > width;
+    // With other numbers of lines these do not correspond.
+    if (before.length !== after.length) return [];
+    return after.flatMap((text, line) => (isLong(text) && !isLong(before[line]) ? [{ file: path, line }] : []));
+  });
+  return lines.length === 0
+    ? []
+    : [
+        `${counted(lines.length, 'line is', 'lines are')} longer now than the formatter keeps them: ${linesNote(lines)}`,
+      ];
+}
+
+/** Returns the line length of the formatter that the project configures for a language. */
+function widthOf(scope: SymbolScope, language: string): number | undefined {
+  for (const { file, uses, width, usual } of profileOf(language)?.formatters ?? []) {
+    const text = readable(scope, file)?.text;
+    if (text === undefined || !uses.test(text)) continue;
+    const [, digits] = width.exec(text) ?? [];
+    return digits === undefined ? usual : Number(digits);
+  }
+  return undefined;
 }

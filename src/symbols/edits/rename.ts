@@ -1,18 +1,25 @@
-import { ExpectedError } from '../../base/errors.ts';
+import { mapConcurrently } from '../../base/concurrent.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
-import type { WorkspaceStep } from '../../lsp/features/rename.ts';
+import type { RangeEdit, WorkspaceStep } from '../../lsp/features/rename.ts';
+import { resolveInProject } from '../../search/project-path.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
-import { distinctPlaces, isOutside, type Place } from '../../text/place.ts';
+import { languageIdOf } from '../../servers/spec.ts';
+import { applyEdits } from '../../text/apply-edits.ts';
+import { withoutUnicodeEscapes } from '../../text/identifiers.ts';
+import { distinctPlaces, isOutside, type Place, placeKey } from '../../text/place.ts';
 import { symbolsNamedAt } from '../model/at-position.ts';
+import { inFlightPerServer } from '../model/file-symbols.ts';
 import { namePathOf } from '../model/name-path.ts';
-import type { SymbolScope } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { readable, type SymbolScope } from '../model/scope.ts';
+import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
+import { spanOf } from '../model/text-range.ts';
 import type { Occurrence } from '../occurrences/occurrence.ts';
 import { changedSince } from '../prepare-servers/prepare-search.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { checkRename } from './checked-rename.ts';
-import { coupledDeclarations } from './coupled-declarations.ts';
 import type { EditScope } from './edit-problems.ts';
 import {
   changedMeanwhile,
@@ -37,18 +44,15 @@ import {
   requestProposal,
 } from './rename-proposal.ts';
 import { requireNewName } from './require-new-name.ts';
-import { requireWholeNames } from './require-whole-names.ts';
 import { memberSteps, type OtherMember } from './required-members.ts';
 import { planServerEdit } from './workspace-edit.ts';
 
-/** Arguments of a rename. */
 export interface RenameRequest extends SymbolAddress {
   readonly newName: string;
   /** True if another symbol of the same scope may have the new name. */
   readonly mayCollide: boolean;
 }
 
-/** A rename that is planned and checked. */
 export interface PlannedRename {
   readonly active: ActiveServer;
   /** The renamed symbol as it was: for a constructor, its type. */
@@ -187,4 +191,136 @@ function mayBreak({ name }: LanguageServer, symbol: SymbolNode, doubtful: readon
     `cannot rename \`${namePathOf(symbol)}\`: ${name} does not resolve with certainty names that may mean it: ${lines}`,
     { hints: ['to rename it nevertheless, and check these lines afterwards, set `force` to true'] },
   );
+}
+
+const words = /[\p{L}\p{N}_$]+|[^\p{L}\p{N}_$]+/gu;
+
+interface PlannedNames {
+  readonly active: ActiveServer;
+  readonly symbol: SymbolNode;
+  readonly name: string;
+  readonly newName: string;
+  readonly steps: readonly WorkspaceStep[];
+}
+
+/**
+ * Fails if a rename would change more than the name in a file with Unicode escapes: jdtls 1.59 replaces as many
+ * characters of a type's name as it has without escapes.
+ *
+ * @throws {ExpectedError} `edit.refused` with the file; `file.*`.
+ */
+function requireWholeNames(scope: SymbolScope, { active, symbol, name, newName, steps }: PlannedNames): void {
+  for (const step of steps) {
+    if (step.do !== 'edit' || profileOf(languageIdOf(active.spec, step.file) ?? '')?.lexis?.hasUnicodeEscapes !== true)
+      continue;
+    const file = resolveInProject(scope.files.project, step.file);
+    const edited = editedText(scope, file, step.edits);
+    if (edited === undefined || changesOnly(edited, { name, newName })) continue;
+    throw new ExpectedError(
+      'edit.refused',
+      `cannot rename \`${namePathOf(symbol)}\`: ${active.spec.name} would replace only a part of a name that \`${file}\` writes with Unicode escapes`,
+      { hints: ['call `replace_content` to write the name without Unicode escapes, and repeat the call'] },
+    );
+  }
+}
+
+interface EditedText {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns a text before and after edits; `undefined` if it has no Unicode escapes, or not the edited ranges. */
+function editedText(scope: SymbolScope, file: string, edits: readonly RangeEdit[]): EditedText | undefined {
+  const lines = scope.files.textOf(file);
+  if (!lines.text.includes('\\u')) return undefined;
+  const spans = edits.flatMap(({ range, newText }) => {
+    const span = spanOf(lines, range);
+    return span === undefined ? [] : [{ ...span, text: newText.replaceAll('\r\n', '\n') }];
+  });
+  if (spans.length < edits.length) return undefined;
+  return { before: lines.text, after: applyEdits(lines.text, spans, file) };
+}
+
+/** True if two texts differ only in a name, however they write it. */
+function changesOnly({ before, after }: EditedText, { name, newName }: { name: string; newName: string }): boolean {
+  const [old, present] = [before, after].map((text) => withoutUnicodeEscapes(text).text.match(words) ?? []);
+  return (
+    old?.length === present?.length &&
+    old?.every((word, index) => word === present?.[index] || (word === name && present?.[index] === newName)) === true
+  );
+}
+
+/** A rename of a symbol and of what must have the same name. */
+interface WholeRename {
+  readonly active: ActiveServer;
+  readonly name: string;
+  readonly newName: string;
+  readonly steps: readonly WorkspaceStep[];
+}
+
+interface KnownDeclarations {
+  readonly members: readonly (SymbolNode | Place)[];
+  /** Why they are renamed, as a clause; without it they are known to the reader. */
+  readonly reason?: string;
+}
+
+/** In more files it would take longer than the rename. */
+const maxFiles = 50;
+
+/**
+ * Returns the declarations that get a new name together with a symbol: those that are `known` for a reason, and all others
+ * that the steps of the rename change, as those of overriding members. Nothing must be written yet.
+ */
+async function coupledDeclarations(
+  scope: SymbolScope,
+  rename: WholeRename,
+  known: readonly KnownDeclarations[],
+): Promise<AlsoChanged[]> {
+  const declared = await declarationsIn(scope, rename);
+  const byPlace = new Map(declared.map((symbol) => [nameKey(symbol), symbol]));
+  const keyOf = (member: SymbolNode | Place) => ('selectionRange' in member ? nameKey(member) : placeKey(member));
+  const named = new Set(known.flatMap(({ members }) => members.map(keyOf)));
+  const others = declared.filter((symbol) => !named.has(nameKey(symbol)));
+  const changed = (member: SymbolNode | Place, reason: string): AlsoChanged => {
+    const symbol = 'selectionRange' in member ? member : byPlace.get(placeKey(member));
+    const { file, range } = symbol === undefined ? placeOf(member) : namePlace(symbol);
+    return { name: symbol === undefined ? rename.name : namePathOf(symbol), file, line: range.start.line, reason };
+  };
+  return [...known, { members: others, reason: 'must have the same name' }].flatMap(({ members, reason }) =>
+    reason === undefined ? [] : members.map((member) => changed(member, reason)),
+  );
+}
+
+function placeOf(member: SymbolNode | Place): Place {
+  return 'selectionRange' in member ? namePlace(member) : member;
+}
+
+/** Returns the declarations whose name a rename replaces, in the order of the files. */
+async function declarationsIn(
+  scope: SymbolScope,
+  { active, name, newName, steps }: WholeRename,
+): Promise<SymbolNode[]> {
+  const starts = new Map<string, Place['range']['start'][]>();
+  for (const step of steps) {
+    if (step.do !== 'edit') continue;
+    const file = resolveInProject(scope.files.project, step.file);
+    if (scope.files.sources.serverOf(file) !== active) continue;
+    const lines = readable(scope, file);
+    const own = step.edits.filter(({ range, newText }) => {
+      const span = lines && spanOf(lines, range);
+      // A pattern or shorthand also names something else, which keeps its name.
+      return newText === newName && span !== undefined && lines?.text.slice(span.start, span.end) === name;
+    });
+    starts.set(file, [...(starts.get(file) ?? []), ...own.map(({ range }) => range.start)]);
+  }
+  const found = await mapConcurrently([...starts].slice(0, maxFiles), inFlightPerServer, async ([file, own]) => {
+    try {
+      return symbolsNamedAt(await scope.files.treeOf(file, scope.call), own);
+    } catch (error) {
+      scope.call.signal.throwIfAborted();
+      if (!isExpected(error)) throw error;
+      return [];
+    }
+  });
+  return found.flat();
 }

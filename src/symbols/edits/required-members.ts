@@ -23,7 +23,6 @@ interface BreakingRename {
   readonly steps: readonly WorkspaceStep[];
   /** Occurrences of the old name that are something else. */
   readonly others: readonly Occurrence[];
-  /** The new errors. */
   readonly errors: readonly FileProblem[];
   /** Time in ms for each trial. */
   readonly patienceMs?: number;
@@ -155,7 +154,6 @@ function isStructural(scope: SymbolScope, types: 'all' | RegExp, { file, range }
   return types.test(lines.text.slice(start + after, start + after + maxHead));
 }
 
-/** Returns the steps by which the server renames a member. */
 export async function memberSteps(
   scope: SymbolScope,
   { file, range, isShorthand }: OtherMember,

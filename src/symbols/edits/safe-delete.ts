@@ -3,7 +3,6 @@ import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { FileDraft } from '../../edits/file-draft.ts';
-import { requestDefinition } from '../../lsp/features/locations.ts';
 import { resolveInProject } from '../../search/project-path.ts';
 import type { EditChecks, OffsetSpan } from '../../servers/adapter.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -24,6 +23,7 @@ import type { FileProblem } from '../queries/new-problems.ts';
 import { keepProjectLocations } from '../queries/project-locations.ts';
 import { referenceLocations } from '../queries/references.ts';
 import { lineOf } from '../queries/report-open.ts';
+import { definitionsAt } from '../queries/requests.ts';
 import { whyCalled, whyOverridden } from './called-indirectly.ts';
 import { filesWithNames } from './changed-declarations.ts';
 import { filesWithParent, namingStrings } from './checked-rename.ts';
@@ -129,14 +129,9 @@ export async function ownReferences(scope: SymbolScope, symbol: SymbolNode): Pro
 
 /** Returns where the symbol of a declaration is defined: a definition without its declaration would not compile. */
 export async function separateDefinitions(scope: SymbolScope, symbol: SymbolNode): Promise<Place[]> {
-  const { files, call } = scope;
-  const active = files.sources.requireServer(symbol.file);
+  const active = scope.files.sources.requireServer(symbol.file);
   if (active.spec.quirks?.hasSeparateDefinitions !== true) return [];
-  const found = await files.ask(active, call, async (server) => {
-    await files.show(server, symbol.file, call);
-    return (await requestDefinition(server, namePlace(symbol), files.limits(call))).locations;
-  });
-  return keepProjectLocations(scope, found);
+  return keepProjectLocations(scope, await definitionsAt(scope, active, namePlace(symbol)));
 }
 
 /**

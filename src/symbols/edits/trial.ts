@@ -32,7 +32,6 @@ export interface TriedFile {
   readonly after: FileProblems;
 }
 
-/** What planned changes would cause. */
 export interface TrialResult {
   readonly tried: readonly TriedFile[];
   /** The files whose problems the server did not report in time. */

@@ -124,7 +124,6 @@ function requireSpan(draft: FileDraft, range: Range, shift: 0 | 1): Span {
   );
 }
 
-/** Changes of any code that a server proposes. */
 interface Proposal {
   readonly active: ActiveServer;
   readonly steps: readonly WorkspaceStep[];

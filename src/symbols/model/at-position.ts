@@ -89,7 +89,6 @@ function isSmaller({ range: a }: SymbolNode, { range: b }: SymbolNode): boolean 
   return (lines(a) - lines(b) || characters(a) - characters(b) || comparePositions(a.start, b.start)) < 0;
 }
 
-/** The symbols and text of a file. */
 export interface FileView {
   /** Project-relative path with `/`. */
   readonly file: string;

@@ -35,7 +35,6 @@ export class SymbolCache {
     this.#directory = directory;
   }
 
-  /** Returns the key of a file's symbols. */
   static keyOf(text: string, identity: string): string {
     return createHash('sha256').update(identity).update('\0').update(text).digest('hex').slice(0, 40);
   }

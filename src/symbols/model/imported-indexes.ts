@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { closeSync, readdirSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { ExpectedError, messageOf } from '../../base/errors.ts';
 import { isSameState, type RecordedState, recordState, tryStat } from '../../base/file-state.ts';
+import { namesIn } from '../../base/files.ts';
 import type { Gap } from '../../base/gap.ts';
 import { log } from '../../base/log.ts';
 import { openRegularFile } from '../../base/open-regular-file.ts';
@@ -212,12 +213,4 @@ function tooLarge(sizeBytes: number): ExpectedError {
 
 function stateOf({ size, mtimeMs, ino }: { size: number; mtimeMs: number; ino: number }): string {
   return `${size} ${mtimeMs} ${ino}`;
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch {
-    return [];
-  }
 }

@@ -12,7 +12,6 @@ export function overridesDeadline(call: Call): number {
   return performance.now() + (remainingMs(call) ?? usualMs) / 2;
 }
 
-/** A member outside the project's sources. */
 export interface OutsideMember {
   /** The member, with its type as the project or the library names it: `threading.Thread/run`. */
   readonly name: string;
@@ -39,7 +38,6 @@ export interface Overrides {
   readonly isPartial: boolean;
 }
 
-/** The question for a overrides. */
 export interface OverridesQuestion {
   readonly target: SymbolNode;
   /** A name that the members shall get. */

@@ -5,7 +5,6 @@ import { namePathOf } from './name-path.ts';
 import type { SymbolNode } from './symbol.ts';
 import { type Span, spanOf } from './text-range.ts';
 
-/** One state of a file: its symbols and its text. */
 export interface FileState {
   readonly tree: readonly SymbolNode[];
   readonly text: TextLines;

@@ -2,7 +2,6 @@ import type { LanguageProfile } from '../../languages/language-profile.ts';
 import type { PlainSymbol } from '../../lsp/features/document-symbols.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 
-/** A node of a file's symbol tree. */
 export interface SymbolNode extends PlainSymbol {
   /** Project-relative path with `/`. */
   readonly file: string;
@@ -60,7 +59,6 @@ export interface Related {
   readonly lines: readonly number[];
 }
 
-/** The direct neighbors of a symbol. */
 export interface HierarchyStep {
   readonly related: readonly Related[];
   /** Names of neighbors outside the project's sources. */

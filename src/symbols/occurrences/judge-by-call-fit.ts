@@ -78,7 +78,6 @@ interface OtherDefinition extends Definition {
 /** What is known of two types: whether they have a member in common. */
 type Relation = 'related' | 'unrelated' | 'unknown';
 
-/** The definitions that a call of the symbol may reach. */
 class Family {
   readonly #scope: SymbolScope;
   readonly #question: Inquiry;

@@ -15,15 +15,12 @@ export interface Ruling {
   readonly reason: string;
 }
 
-/** A decided occurrence. */
 export interface Entry extends Occurrence, Ruling {
-  /** The name of the judge. */
   readonly judge: string;
   /** True if the server lists it as a reference. */
   readonly isListed: boolean;
 }
 
-/** An occurrence to decide. */
 export interface Candidate extends Occurrence {
   readonly isListed: boolean;
   /** Returns the places that the server resolves an unlisted occurrence to, as keys (see {@link placeKey}). */
@@ -32,7 +29,6 @@ export interface Candidate extends Occurrence {
   byDefinition(): Promise<Ruling | undefined>;
 }
 
-/** Decides what some occurrences mean. */
 export interface Judge<Scope> {
   /** For people: `serena refs --explain` shows it. */
   readonly name: string;
@@ -56,7 +52,6 @@ export interface SymbolQuestion {
   readonly target: SymbolNode;
 }
 
-/** A question about a symbol and its name. */
 export interface NameQuestion extends SymbolQuestion {
   /** The name as written in the target's file. */
   readonly name: string;
@@ -106,7 +101,6 @@ export interface OwnPositions {
   readonly references: ReadonlySet<string>;
 }
 
-/** Limits of one ledger. */
 export interface LedgerLimits {
   /** Maximum number of occurrences to resolve. */
   readonly occurrences: number;

@@ -1,7 +1,6 @@
 import type { Place } from '../../text/place.ts';
 import type { Position } from '../../text/position.ts';
 
-/** An occurrence of a name in code. */
 export interface Occurrence extends Place {
   /** Expression before the name, such as `self.`; empty for a bare name. */
   readonly qualifier: string;

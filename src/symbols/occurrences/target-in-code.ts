@@ -7,7 +7,6 @@ import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 
-/** Compares names of the code with one symbol at the top level of a file. */
 export class TargetInCode {
   readonly names: CodeNames;
   /** Where the symbol is defined. For a declaration in a stub, that is where the code behind the stub defines it. */

@@ -17,7 +17,6 @@ const openedPerProject = 3;
 /** Opening more files would put too much load on the machine for one query. The rest becomes a gap. */
 export const maxOpened = 40;
 
-/** A query for which a server must search the project. */
 export interface ProjectSearch {
   readonly active: ActiveServer;
   readonly server: LanguageServer;

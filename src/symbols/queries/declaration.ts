@@ -211,7 +211,6 @@ export async function namedDeclaration(scope: SymbolScope, file: string, namePat
   return only;
 }
 
-/** Returns the positions of a name in the code of a file. */
 async function occurrences(scope: SymbolScope, file: string, name: string): Promise<readonly Position[]> {
   const { project, sources } = scope.files;
   const languages = codeLanguagesOf(sources.requireServer(file));
@@ -245,7 +244,6 @@ function ambiguous(namePath: string, file: string, candidates: readonly SymbolNo
   );
 }
 
-/** A name in a file. */
 interface NameAt {
   readonly name: string;
   readonly start: Position;
@@ -258,7 +256,6 @@ interface DefinedSymbols {
   readonly outside: readonly string[];
 }
 
-/** The definitions of a name. */
 export interface DefinedName extends NameAt {
   /** Symbols of the project's sources. */
   readonly symbols: readonly SymbolNode[];

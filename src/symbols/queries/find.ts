@@ -106,7 +106,6 @@ interface Failure {
   readonly files: readonly string[];
 }
 
-/** Searches files of the same server. */
 async function searchFiles(
   scope: SymbolScope,
   files: readonly ScannedFile[],

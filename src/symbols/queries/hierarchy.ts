@@ -11,7 +11,6 @@ import { prepareServer } from '../prepare-servers/prepare-search.ts';
 import { findCallees, findCallers, findSubtypes, findSupertypes, findUsers, isTypeSymbol } from './neighbors.ts';
 import { suppliersOf } from './references-elsewhere.ts';
 
-/** A symbol of a hierarchy, with those below it. */
 export interface HierarchyEntry extends Related {
   /** Absent at the lowest level. `repeated`: another entry of the symbol has them, or it is above this one. */
   readonly below?: readonly HierarchyEntry[] | 'repeated';

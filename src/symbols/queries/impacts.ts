@@ -15,7 +15,6 @@ export interface Impact {
   readonly users: readonly Related[];
   /** Users of users, over any number of levels that were searched; without users. */
   readonly indirect: readonly Related[];
-  /** Tests among all of them. */
   readonly tests: readonly Related[];
 }
 
@@ -169,7 +168,6 @@ const searchedAtOnce = 2;
 const maxGaps = 2;
 const maxNamed = 5;
 
-/** Finds the users of several symbols. */
 class UserSearch {
   readonly #scope: SymbolScope;
   readonly #searches = new Map<string, TextSearch>();

@@ -39,7 +39,6 @@ export async function importedImplementations(
   return found.filter(({ kind }) => acceptsKind(options.kinds, kind));
 }
 
-/** Returns the documentation that an imported index has for a symbol. */
 export function importedDocumentation(scope: SymbolScope, symbol: SymbolNode): string | undefined {
   const imported = importedSymbol(scope, symbol);
   if (imported === undefined) return undefined;

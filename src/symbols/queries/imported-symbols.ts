@@ -18,7 +18,6 @@ import { openPlaces } from './report-open.ts';
 /** Time in ms after which no further file is parsed. */
 const budgetMs = 15_000;
 
-/** An index with the symbols that a symbol of the project is in it. */
 export interface ImportedSymbol {
   readonly index: ImportedIndex;
   readonly symbols: readonly number[];
@@ -60,7 +59,6 @@ const positionEncodings: ReadonlyMap<number, PositionEncoding> = new Map([
   [encodings.utf32, 'utf-32'],
 ]);
 
-/** Returns a position in the columns of a document. */
 export function columnIn(document: ImportedDocument, lines: TextLines, position: Position): Position | undefined {
   return converted(document, lines, position, fromUtf16);
 }
@@ -84,7 +82,6 @@ function converted(
   return { line, character: convert(content, character, known ?? 'utf-16') };
 }
 
-/** An answer of an index. */
 interface Answered {
   readonly index: ImportedIndex;
   readonly target: SymbolNode;

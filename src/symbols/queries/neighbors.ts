@@ -220,11 +220,7 @@ async function calledNames(scope: SymbolScope, source: SymbolNode, why: string):
 
 /** True if a symbol begins in another one, behind its start. */
 function isBelow(inner: SymbolNode, outer: SymbolNode): boolean {
-  return (
-    inner.file === outer.file &&
-    comparePositions(outer.range.start, inner.range.start) < 0 &&
-    comparePositions(inner.range.end, outer.range.end) <= 0
-  );
+  return isInside(inner, outer) && comparePositions(outer.range.start, inner.range.start) < 0;
 }
 
 const typeKinds: ReadonlySet<number> = new Set([

@@ -102,7 +102,6 @@ const allKinds = { include: [], exclude: [] };
 
 /** A query that no symbol matches. */
 interface UnmatchedPattern {
-  /** The name path pattern. */
   readonly pattern: string;
   readonly root: SearchRoot;
 }

@@ -33,7 +33,7 @@ export function describeMember(member: SymbolNode | OutsideMember): string {
 const maxShown = 20;
 
 /** Returns a list for a message: the first few, and the number of the others. */
-export function listed(names: readonly string[]): string {
-  const more = names.length - maxShown;
-  return `${names.slice(0, maxShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+export function listed(names: readonly string[], limit = maxShown): string {
+  const more = names.length - limit;
+  return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

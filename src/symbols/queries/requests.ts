@@ -1,6 +1,7 @@
 import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { LanguageServer } from '../../lsp/client/language-server.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import type { Place } from '../../text/place.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { EarlyAnswer } from '../occurrences/ledger.ts';
@@ -59,4 +60,16 @@ export function askEarly<T>(server: LanguageServer, request: () => Promise<T>): 
   return {
     current: async () => (server.isReady && server.notificationCount === before ? await answer : undefined),
   };
+}
+
+/** Returns where the server leads the name at the start of a place, in or outside the project. @throws {ExpectedError} `server.*`. */
+export async function definitionsAt(
+  { files, call }: SymbolScope,
+  active: ActiveServer,
+  place: Place,
+): Promise<readonly Place[]> {
+  return await files.ask(active, call, async (server) => {
+    await files.show(server, place.file, call);
+    return (await requestDefinition(server, place, files.limits(call))).locations;
+  });
 }

@@ -23,7 +23,6 @@ export interface StructureQuery {
   readonly language: string;
   /** File or directory; empty = the whole project. */
   readonly within: string;
-  /** What variables have to refer to. */
   readonly where: readonly VariableMeaning[];
 }
 

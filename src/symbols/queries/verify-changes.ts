@@ -261,7 +261,6 @@ function languageFor({ files }: SymbolScope, file: string): SyntaxLanguage | und
   return language !== undefined && parsedProfiles[language].calls !== undefined ? language : undefined;
 }
 
-/** Returns the parameters that a function has in a text of its file. */
 async function parametersIn(
   scope: SymbolScope,
   { file, name, selectionRange }: SymbolNode,

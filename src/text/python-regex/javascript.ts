@@ -70,7 +70,6 @@ function isPlain(code: number): boolean {
   );
 }
 
-/** A pattern in JavaScript syntax. */
 interface JavaScriptSource {
   /** For an expression with the `u` flag, without `m` and `s`. */
   readonly source: string;

@@ -39,7 +39,6 @@ export type ClassMember =
 /** `\d`, `\s`, `\w` and their complements. */
 export type CategoryKind = 'd' | 'D' | 's' | 'S' | 'w' | 'W';
 
-/** A parsed pattern with its groups. */
 interface ParsedRegex {
   readonly tree: RegexNode;
   /** True if case is ignored, except in scoped nodes that override it. */

@@ -10,7 +10,6 @@ export type ReplacementSyntax = 'plain' | 'dollar' | 'python';
 /** Returns the replacement of a match, given the matched text and the text of each group. */
 export type Replacement = (groups: readonly (string | undefined)[]) => string;
 
-/** The groups of a pattern. */
 export interface PatternGroups {
   readonly groupCount: number;
   readonly groupNames: ReadonlyMap<string, number>;

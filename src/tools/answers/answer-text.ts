@@ -54,7 +54,6 @@ interface Fitting {
   readonly format: AnswerFormat;
 }
 
-/** The text of an answer, or of a part of it, with notes about the part. */
 interface Fitted {
   readonly text: string;
   /** The whole value as the tool returned it; the text if that is only a part of it. */

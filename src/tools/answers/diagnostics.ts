@@ -33,7 +33,6 @@ export function groupBySymbol(
   return groupSymbols(entries, { own: ['relative_path', 'severity', 'owner'], children: [] });
 }
 
-/** Returns the name of a severity in answers. */
 export function severityName(severity: number | undefined): string {
   return severity === undefined ? 'Unknown' : (severityNames[severity] ?? `Severity_${severity}`);
 }

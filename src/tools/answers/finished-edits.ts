@@ -69,7 +69,6 @@ export function withReport(output: Omit<Output, 'value'>, edit: EditReport): Out
   return { ...output, edit, value: textOfEdit(edit), isIncomplete: !edit.isComplete };
 }
 
-/** Returns a finished edit with what its check found. */
 export function reportOf(edit: FinishedEdit, found: Omit<EditReport, keyof FinishedEdit | 'isComplete'>): EditReport {
   const { problems, unchecked, hasGaps, unclean } = found;
   const isChecked = unchecked === undefined && errorsOf(problems).length === 0;

@@ -19,7 +19,6 @@ export function bodyLocation({ range }: SymbolNode): { readonly start_line: numb
   return { start_line: range.start.line, end_line: range.end.line };
 }
 
-/** Returns the name paths of symbols by file. */
 export function namePathsByFile(found: readonly SymbolNode[]): Record<string, string[]> {
   return groupedBy(
     found,

@@ -39,7 +39,6 @@ export const applyEdits = defineTool({
   },
 });
 
-/** One edit of the list. */
 interface EditCall {
   readonly tool: Tool;
   readonly input: Readonly<Record<string, unknown>>;

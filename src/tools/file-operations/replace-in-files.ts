@@ -59,7 +59,6 @@ files change or none. A dry run lists occurrences with ids to choose from. Retur
   },
 });
 
-/** Occurrences of one file to replace. */
 interface Selection {
   readonly file: FileOccurrences;
   readonly indexes: readonly number[];

@@ -6,6 +6,7 @@ import { nameInType, namePathOf } from '../../symbols/model/name-path.ts';
 import type { HierarchyStep, Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { Neighborhood } from '../../symbols/queries/neighborhood.ts';
 import { isTypeSymbol } from '../../symbols/queries/neighbors.ts';
+import { listed } from '../../symbols/queries/outside-members.ts';
 import { memberData, memberSchema, placeData, placeShape, relatedData, relatedShape } from '../answers/symbol-data.ts';
 import { flag } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
@@ -133,12 +134,7 @@ function infoLines(info = ''): string[] {
 
 function withOutside(section: Section, step: HierarchyStep | undefined): Section {
   if (step === undefined || step.outside.length === 0) return section;
-  return { ...section, title: `${section.title}; outside the project: ${shownNames(step.outside)}` };
-}
-
-function shownNames(names: readonly string[]): string {
-  const more = names.length - maxNames;
-  return `${names.slice(0, maxNames).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return { ...section, title: `${section.title}; outside the project: ${listed(step.outside, maxNames)}` };
 }
 
 function list(

@@ -143,7 +143,6 @@ function grouped(entries: readonly SymbolEntry[]): unknown {
 }
 
 interface ReferenceView {
-  /** Noun for the total. */
   readonly noun: readonly [one: string, several: string];
   readonly groupBy: (typeof groupings)[number];
   /** Lines to show before and after each reference. */

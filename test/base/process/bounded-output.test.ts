@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { PassThrough } from 'node:stream';
-import { BoundedOutput } from '../../../src/base/process/bounded-output.ts';
+import { BoundedOutput } from '../../../src/base/process/run-shell.ts';
 
 /** Returns the collected output for `bytes` that arrive in chunks of `chunkBytes`. */
 async function collect(bytes: Buffer, chunkBytes: number) {

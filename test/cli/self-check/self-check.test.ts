@@ -5,8 +5,14 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { readResources } from '../../../scripts/support/read-resources.ts';
 import type { Environment } from '../../../src/cli/environment.ts';
-import { checkSeal, digestOf, embeddedTexts, sealOf } from '../../../src/cli/self-check/integrity.ts';
-import { checkResources, checkServer } from '../../../src/cli/self-check/self-check.ts';
+import {
+  checkResources,
+  checkSeal,
+  checkServer,
+  digestOf,
+  embeddedTexts,
+  sealOf,
+} from '../../../src/cli/self-check/self-check.ts';
 import { currentTarget, releaseName } from '../../../src/install/target.ts';
 import { programCommand } from '../../support/client.ts';
 import { runProgram } from '../../support/program.ts';

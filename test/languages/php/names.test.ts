@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { PhpNames } from '../../../src/languages/php/names.ts';
+import { PhpNames } from '../../../src/languages/php/servers.ts';
 import { textLines } from '../../../src/text/text-lines.ts';
 
 const shop = `<?php

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { FrameFilter } from '../../../src/lsp/client/frames.ts';
+import { FrameFilter } from '../../../src/lsp/client/connection.ts';
 
 /** Passes `chunks` through a filter and returns its output, the lines that it dropped, and why it gave up. */
 function filter(chunks: readonly Buffer[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { Capabilities } from '../../../src/lsp/client/capabilities.ts';
-import { serverRequestAnswers, UnknownServerRequest } from '../../../src/lsp/client/server-requests.ts';
+import { serverRequestAnswers, UnknownServerRequest } from '../../../src/lsp/client/language-server.ts';
 
 const directory = { uri: 'file:///project', name: 'project' };
 const settings = { python: { analysis: { mode: 'open' } }, plain: 'text' };

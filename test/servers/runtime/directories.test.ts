@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serverDirectories } from '../../../src/install/store/layout.ts';
-import { claimCacheDirectory, makeTemporaryDirectory } from '../../../src/servers/runtime/directories.ts';
+import { claimCacheDirectory, makeTemporaryDirectory } from '../../../src/servers/runtime/start.ts';
 import { makeTempDir } from '../../support/temp.ts';
 
 describe('claimCacheDirectory()', () => {
