@@ -79,7 +79,8 @@ import {
   type Reference,
   referencePlaces,
 } from './queries/references.ts';
-import { type FileMatches, findStructure, type StructureQuery } from './queries/structure.ts';
+import { findStructure } from './queries/structure.ts';
+import type { FileMatches, StructureQuery } from './queries/structure-query.ts';
 import { type Verification, verifyChanges } from './queries/verify-changes.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */

@@ -96,6 +96,8 @@ export interface CodeFlags {
   readonly beforeContext?: number;
   readonly afterContext?: number;
   readonly context?: number;
+  /** Of `ast`: a file, or a rule in braces. */
+  readonly rule?: string;
   readonly add?: string;
   readonly value?: string;
   readonly before?: string;

@@ -171,17 +171,18 @@ export const codeCommands: readonly CodeCommand[] = [
       'Find code by its structure, and replace it: $NAME stands for one piece of code, $$$NAME for any number',
     tool: 'rewrite_structure',
     operands: [
-      { name: '<pattern>', help: 'code with variables, as in ast-grep; in single quotes', read: codePattern },
+      { name: '[pattern]', help: 'code with variables, as in ast-grep; in single quotes', read: codePattern },
       { name: '[path]', help: 'file or directory (default: the whole project)', read: inPath },
     ],
     options: [
       { flags: '--lang <language>', help: 'language of the pattern (default: those of the files)', sets: ['language'] },
       {
         flags: '--where <condition>',
-        help: 'what a variable refers to: F=<symbol>; may be repeated',
+        help: 'what a variable refers to: F=<symbol>, or its type: X:type=<symbol>, X:implements=<symbol>; may be repeated',
         sets: ['where'],
         isRepeatable: true,
       },
+      { flags: '--rule <rule>', help: 'rule of ast-grep: a YAML file, or {inside: {kind: class_body, stopBy: end}}' },
       { flags: '--rewrite <code>', help: 'replace the matches, in all files or none', sets: ['rewrite'] },
       check,
       dryRun,
@@ -190,6 +191,8 @@ export const codeCommands: readonly CodeCommand[] = [
     examples: [
       "serena ast 'console.log($$$ARGS)'",
       "serena ast 'if ($C) return $V' src",
+      "serena ast 'await $P' src --rule '{inside: {kind: for_statement, stopBy: end}}'",
+      "serena ast '$X.close()' --where X:implements=src/pool.ts#Pool",
       "serena ast '$F($A)' --where 'F=src/basket.ts#Basket/add' --rewrite '$F($A, 1)' --dry-run",
     ],
     request: structureRequest,

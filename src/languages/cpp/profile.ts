@@ -129,8 +129,9 @@ const overriding: OverridingSyntax = {
 };
 const exposure: Exposure = {
   visible: { file: /\.(?:h|hh|hpp|hxx|inl|ipp|tpp)$/i },
+  // What is included behind a macro may use it, such as `WIN32_LEAN_AND_MEAN`.
   registered:
-    /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
+    /#\s*define\b|__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
   entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
   // The named requirements of C++23.
   duckTyped: [

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
+import { isExpected } from '../../base/errors.ts';
 import { type Gap, type GapPlace, namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Exposure } from '../../languages/language-profile.ts';
@@ -13,7 +14,7 @@ import { symbolAround } from '../model/at-position.ts';
 import { isTest, isTestFile } from '../model/is-test.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { readable } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namedSymbol, type SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
 import { lineOf } from '../queries/report-open.ts';
 import type { EditScope } from './edit-problems.ts';
@@ -64,7 +65,7 @@ export async function findUnused(scope: EditScope, edits: Edits, files: readonly
       if (!isJudged(scope, symbol)) return undefined;
       if (performance.now() > endMs) return void left.add(symbol.file);
       examined++;
-      return await judge(scope, edits, symbol);
+      return await judgeIfAnswered(scope, edits, symbol);
     });
     for (const [index, symbol] of symbols.entries()) {
       const result = results[index];
@@ -74,7 +75,11 @@ export async function findUnused(scope: EditScope, edits: Edits, files: readonly
         await visit(symbol.children);
     }
   };
-  for (const file of files) if (!isTestFile(file)) await visit(await scope.files.treeOf(file, scope.call));
+  for (const file of files) {
+    if (isTestFile(file)) continue;
+    scope.call.progress(`Judging the declarations of ${file}`);
+    await visit(await scope.files.treeOf(file, scope.call));
+  }
   if (left.size > 0) scope.gaps.push(timeGap(left));
   return { found, examined };
 }
@@ -89,7 +94,8 @@ function timeGap(files: ReadonlySet<string>): Gap {
 
 /** Not the data of types, which code may read by their names or all at once. */
 function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
-  if (isTest(symbol) || symbol.kind === kinds.constructor) return false;
+  // A callback has no name by which anything could refer to it.
+  if (isTest(symbol) || symbol.kind === kinds.constructor || namedSymbol(symbol) !== symbol) return false;
   const { entry, entryMember } = rulesOf(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
@@ -102,6 +108,17 @@ function rulesOf({ files }: EditScope, file: string): { language: string; exposu
   const active = files.sources.serverOf(file);
   const language = (active && languageIdOf(active.spec, file)) ?? '';
   return { language, exposure: profileOf(language)?.exposure };
+}
+
+/** Returns the same as {@link judge}; a declaration that the language server does not answer about is undecided. */
+async function judgeIfAnswered(scope: EditScope, edits: Edits, symbol: SymbolNode): Promise<Verdict | undefined> {
+  try {
+    return await judge(scope, edits, symbol);
+  } catch (error) {
+    // For example a file of Go for another operating system.
+    if (!isExpected(error, 'server.refused')) throw error;
+    return { is: 'undecided', why: error.message };
+  }
 }
 
 /** Returns what is known of a declaration; `undefined` if it is used. */
@@ -204,9 +221,16 @@ function textBefore(scope: EditScope, { file, range, selectionRange }: SymbolNod
   const first = firstAttachedLine(lines, range.start.line, language);
   const start = startOfLine(lines, first);
   const end = offsetAt(lines.text, lines.starts, selectionRange.start) ?? start;
-  const comment = profileOf(language)?.attached?.line;
-  const text = lines.text.slice(start, end).split('\n');
-  return text
+  const { line: comment, block } = profileOf(language)?.attached ?? {};
+  const written = lines.text.slice(start, end);
+  return (block === undefined ? written : withoutBlocks(written, block))
+    .split('\n')
     .filter((line) => comment?.test(line.trim()) !== true || exposure?.directive?.test(line) === true)
     .join('\n');
+}
+
+function withoutBlocks(text: string, [begin, end]: readonly [string, string]): string {
+  const [code = '', ...blocks] = text.split(begin);
+  const rest = blocks.map((block) => (block.includes(end) ? block.slice(block.indexOf(end) + end.length) : ''));
+  return [code, ...rest].join('');
 }
