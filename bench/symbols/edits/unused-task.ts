@@ -133,6 +133,13 @@ async function truthsWithoutTests(
   symbols: readonly BenchSymbol[],
 ): Promise<Map<BenchSymbol, Deletion>> {
   if (symbols.length === 0) return new Map();
+  // Tests of Rust stand in modules of the sources, and are compiled only on demand.
+  if (pack.language === 'rust') {
+    const configurations = ['--lib --all-features', '--lib --no-default-features'];
+    return truthsOf({ pack: { ...pack, configurations }, oracle, links: async () => [] }, scratch.directory, symbols);
+  }
+  // Its tests are listed in the compilation database.
+  if (pack.language === 'cpp') return new Map();
   const copy = new Scratch(scratch.directory, join(symbenchCache, 'untested', packageKey(pack)));
   for (const path of copy.original.keys()) if (isTestFile(path)) rmSync(join(copy.directory, path));
   return truthsOf(
@@ -145,7 +152,8 @@ async function truthsWithoutTests(
 function verdictOf(claim: UnusedClaim | undefined, truth: Deletion | undefined): Verdict {
   const problem = truth?.problem;
   if (claim?.use === 'undecided') return { verdict: 'undecided', detail: claim.why ?? '' };
-  if (problem === undefined) return { verdict: 'not judged', detail: '' };
+  if (problem === undefined || problem === 'the oracle finds no declaration')
+    return { verdict: 'not judged', detail: '' };
   if (claim === undefined) return { verdict: problem === '' ? 'missed unused' : 'left out used', detail: problem };
   return problem === '' ? { verdict: 'found unused', detail: '' } : { verdict: 'called unused', detail: problem };
 }

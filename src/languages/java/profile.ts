@@ -78,7 +78,7 @@ export const profile: ParsedProfile = {
     publishedBy: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
     registered:
       /@(?!(?:\w+\.)*(?:Override|Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Nullable|NonNull|NotNull|Nonnull|VisibleForTesting)\b)[\w.]+/,
-    entry: /^main$/,
+    entry: /^(?:main|premain|agentmain)$/,
     entryMember: /^main$/,
   },
   implicitCalls: [

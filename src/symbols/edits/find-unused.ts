@@ -98,6 +98,7 @@ function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
   if (isTest(symbol) || symbol.kind === kinds.constructor || namedSymbol(symbol) !== symbol) return false;
   const { entry, entryMember } = rulesOf(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
+  if (symbol.parent !== undefined && entry?.test(symbol.parent.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
   const isMember = symbol.parent !== undefined && isTypeKind(symbol.parent.kind);
   return isCallable(symbol) || isTypeKind(symbol.kind) || (!isMember && variableKinds.includes(symbol.kind));
@@ -178,13 +179,44 @@ function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined 
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
   const mark = exposure.registered.exec(textBefore(scope, symbol))?.[0];
   if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
-  return isVisible(scope, symbol, exposure) ? 'other projects can use it' : undefined;
+  if (isVisible(scope, symbol, exposure)) return 'other projects can use it';
+  return whyFound(scope, symbol, exposure) ?? whyMore(scope, symbol, exposure);
+}
+
+/** Returns what may find a declaration by its file or its supertypes, as a clause. */
+function whyFound(scope: EditScope, symbol: SymbolNode, exposure: Exposure): string | undefined {
+  const { readByName, harmlessBases } = exposure;
+  const isTop = symbol.parent === undefined;
+  const isRead = readByName?.file.test(symbol.file) === true;
+  if (isTop && isRead && readByName.text?.test(textBefore(scope, symbol)) !== false)
+    return 'tools and frameworks read the names in such a file';
+  if (harmlessBases === undefined || !isTypeKind(symbol.kind)) return undefined;
+  const list = /^\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)/.exec(textAfter(scope, symbol))?.[1] ?? '';
+  const bases = list.replaceAll(/\[[^\]]*\]/g, '').split(',');
+  const base = bases.map((one) => one.trim()).find((one) => one !== '' && !harmlessBases.test(one));
+  return base && `\`${base}\` may know what is derived from it`;
+}
+
+/** Returns why a variable is more than its name, as a clause. */
+function whyMore(scope: EditScope, symbol: SymbolNode, exposure: Exposure): string | undefined {
+  if (!variableKinds.includes(symbol.kind) || exposure.mayHaveEffects === undefined) return undefined;
+  const hasEffects = exposure.mayHaveEffects(textBefore(scope, symbol), textAfter(scope, symbol));
+  return hasEffects ? 'its initial value may do something besides' : undefined;
+}
+
+/** Returns the text behind the name of a declaration, at least to the end of the line. */
+function textAfter({ files }: EditScope, { file, range, selectionRange }: SymbolNode): string {
+  const { text, starts } = files.textOf(file);
+  const from = offsetAt(text, starts, selectionRange.end) ?? text.length;
+  const lineEnd = text.indexOf('\n', from);
+  const end = offsetAt(text, starts, range.end) ?? from;
+  return text.slice(from, Math.max(end, lineEnd === -1 ? text.length : lineEnd));
 }
 
 /** Returns why code of libraries may use a member of an object whatever its type is, as a clause. */
-function whyLookedFor(scope: EditScope, { name, file, parent }: SymbolNode): string | undefined {
+function whyLookedFor(scope: EditScope, { name, file, parent, receiver }: SymbolNode): string | undefined {
   const { duckTyped = [] } = rulesOf(scope, file).exposure ?? {};
-  const found = parent === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
+  const found = (parent ?? receiver) === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
   return found && `members of this name are called by ${found.caller}`;
 }
 
