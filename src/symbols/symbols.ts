@@ -28,6 +28,7 @@ import { type EditCheck, EditProblems, type EditScope, type Preview } from './ed
 import type { SymbolAddress } from './edits/edited-symbol.ts';
 import { findUnused, type UnusedSymbols } from './edits/find-unused.ts';
 import type { FinishedEdit } from './edits/finished-edit.ts';
+import { type FormatRequest, formatCode } from './edits/format-code.ts';
 import { moveSymbol, type SymbolMoveRequest } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
 import { type RenamesRequest, renameSymbols } from './edits/rename-symbols.ts';
@@ -82,6 +83,7 @@ import {
 import { findStructure } from './queries/structure.ts';
 import type { FileMatches, StructureQuery } from './queries/structure-query.ts';
 import { type Verification, verifyChanges } from './queries/verify-changes.ts';
+import { findWhatIf, type Reached, type WhatIf } from './queries/what-if.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -353,6 +355,11 @@ export class Symbols {
     return findChangedSymbols(this.#scope, files);
   }
 
+  /** Returns what depends on symbols below a path that have not changed; see {@link findWhatIf}. */
+  async whatIf(what: WhatIf, within: string): Promise<ReadonlyMap<SymbolNode, Reached>> {
+    return await findWhatIf(this.#scope, { what, files: await sourceFilesBelow(this.#scope, within) });
+  }
+
   /** Returns the files that changes of the working tree reach; see {@link affectedFiles}. */
   affectedFiles(files: ChangedFiles): Promise<AffectedFiles> {
     return affectedFiles(this.#scope, files);
@@ -470,6 +477,11 @@ export class Symbols {
   /** Replaces the code of a structure; see {@link rewriteStructure}. */
   rewriteStructure(edits: Edits, request: RewriteRequest): Promise<FinishedEdit> {
     return rewriteStructure(this.#scope, edits, request);
+  }
+
+  /** Formats a file or lines of it; see {@link formatCode}. */
+  formatCode(edits: Edits, request: FormatRequest): Promise<FinishedEdit> {
+    return formatCode(this.#scope, edits, request);
   }
 
   /** Changes the parameters of a function; see {@link changeSignature}. */

@@ -43,6 +43,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   rename_file: 'relative_path!, new_relative_path!, check="all", dry_run=false, if_clean=false',
   rewrite_structure:
     'pattern="", rewrite!, language="", relative_path="", where=[], rule="", check="all", dry_run=false, if_clean=false',
+  format_code: 'relative_path!, start_line=0, end_line=-1, dry_run=false, if_clean=false',
   move_symbol:
     'name_path!, relative_path!, new_relative_path!, re_export=false, check="all", dry_run=false, if_clean=false',
   change_signature:

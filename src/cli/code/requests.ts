@@ -119,6 +119,26 @@ export function signatureRequest({ flags }: Given, args: Args): ToolRequest {
   return { tool: 'change_signature', args: { ...args, changes } };
 }
 
+/** Code that has not changed has no base. */
+export function changedRequest({ flags }: Given, args: Args): ToolRequest {
+  const asked = [
+    ...(flags.if === undefined ? [] : [`if-${flags.if}`]),
+    ...(flags.untested === true ? ['untested'] : []),
+  ];
+  const [base, other = args.base] = asked;
+  if (base !== undefined && other !== undefined && other !== '')
+    throw usageError('`--base`, `--if` and `--untested` exclude one another', ['leave out all but one']);
+  return { tool: 'changed_symbols', args: { ...args, ...(base === undefined ? {} : { base }) } };
+}
+
+/** Lines are 1-based on command lines. */
+export function formatRequest({ flags: { lines } }: Given, args: Args): ToolRequest {
+  if (lines === undefined) return { tool: 'format_code', args };
+  const [, first, last = first] = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(lines) ?? [];
+  if (first === undefined) throw usageError(`\`${lines}\` names no lines`, ['write `--lines 10-20`']);
+  return { tool: 'format_code', args: { ...args, start_line: Number(first) - 1, end_line: Number(last) - 1 } };
+}
+
 export function codePattern(text: string): Args {
   return { pattern: text };
 }

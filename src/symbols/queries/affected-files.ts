@@ -24,7 +24,7 @@ export async function affectedFiles(scope: SymbolScope, between: ChangedFiles): 
   const { states, changes } = await changedStates(scope, between);
   const { moved, changed, deleted } = changes;
   const symbols = new Set([...moved.map(({ to }) => to), ...changed, ...states.flatMap(symbolsOfNew)]);
-  const impacts = await findImpacts(scope, [...symbols], startedAt, limitsOf(scope));
+  const impacts = await findImpacts(scope, [...symbols], startedAt, symbolImpactLimits(scope));
   const remaining = await remainingMatches(scope, deleted);
   const users = [...impacts.values()].flatMap((impact) => [...impact.users, ...impact.indirect, ...impact.tests]);
   const present = states.flatMap(({ path, now }) => (now === undefined ? [] : [path]));
@@ -54,8 +54,8 @@ function usable(symbol: SymbolNode): SymbolNode[] {
 
 const usualMs = 120_000;
 
-/** A search may take half of the time that the call has left. */
-function limitsOf({ call }: SymbolScope): ImpactLimits {
+/** Returns limits for an answer that covers everything: a search may take half of the time that the call has left. */
+export function symbolImpactLimits({ call }: SymbolScope): ImpactLimits {
   const ms = Math.round((remainingMs(call) ?? 2 * usualMs) / 2);
   const limits = { symbols: 2_000, matches: 100_000, uncounted: 50, ms, untimed: 4 };
   return { direct: { ...limits, ms: Math.round(ms / 2) }, indirect: limits };
