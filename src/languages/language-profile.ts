@@ -166,15 +166,19 @@ export interface Exposure {
   readonly unpublished?: RegExp;
   /** Matches annotations by which a framework, a tool or the linker may find the declaration. */
   readonly registered: RegExp;
+  /** Matches those of them that take the name of the declaration for what users of the program see. */
+  readonly namedBy?: RegExp;
   /** Matches lines that are comments to the language, and annotations to its tools. */
   readonly directive?: RegExp;
   /** Matches the names of declarations that the language or the platform uses. */
   readonly entry?: RegExp;
   /** Members that other code may call on an object of any type. */
   readonly duckTyped?: readonly ImplicitCall[];
-  /** Files whose top-level declarations tools and frameworks use by their names. */
+  /** Files whose top-level declarations something else uses by their names. */
   readonly readByName?: {
     readonly file: RegExp;
+    /** Who uses them, as a clause. */
+    readonly reader: string;
     /** Matches the text from a declaration's annotations to its name, if not all declarations are. */
     readonly text?: RegExp;
   };

@@ -45,6 +45,8 @@ export interface ServerAdapter {
     move: SymbolMove,
     limits: RequestLimits & { readonly signal: AbortSignal },
   ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /** How the server offers to import what a text uses; absent if it does not. */
+  readonly importActions?: ImportActions;
   /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
   readonly missingModule?: RegExp;
   /** Matches the message of an error about an open file that is not on disk: its text was not checked. */
@@ -87,6 +89,16 @@ export interface ServerAdapter {
   readonly notAnalyzedCodes?: { readonly file: string; readonly region: string };
   /** True if the references to a member include the declarations in libraries that it overrides or implements. */
   readonly listsOverriddenMembers?: boolean;
+}
+
+/** The code actions by which a server adds imports. */
+export interface ImportActions {
+  /** LSP's kind: `quickfix` for one at each error. */
+  readonly kind: string;
+  /** Matches the titles of those that add an import; absent if all do. */
+  readonly title?: RegExp;
+  /** True if one action adds all imports of the file. */
+  readonly isWhole: boolean;
 }
 
 /** A declaration to delete. */

@@ -9,7 +9,7 @@ import type { ActiveServer } from '../servers/assignment/source-files.ts';
 import type { Place } from '../text/place.ts';
 import type { BaseTypes, Overrides, OverridesQuestion } from './model/overrides.ts';
 import type { SymbolNode } from './model/symbol.ts';
-import type { Judge, Ledger, NameQuestion, SymbolQuestion } from './occurrences/ledger.ts';
+import type { Entry, Judge, Ledger, NameQuestion, SymbolQuestion } from './occurrences/ledger.ts';
 import type { Occurrence } from './occurrences/occurrence.ts';
 
 /**
@@ -25,6 +25,11 @@ export interface LanguageAdapter<Scope> {
    * occurrences mean before the general judges do.
    */
   readonly judges?: readonly Judge<Scope>[];
+  /**
+   * Python: pytest passes the fixture `account` to a test with a parameter `account`. Returns what a framework takes for
+   * uses of a symbol by its name alone, which may be in strings; it counts before what the judges say.
+   */
+  readonly usesByName?: (scope: Scope, question: NameQuestion) => Promise<readonly Entry[]>;
   /**
    * C++: uses of `template <> int parse<int>()` are references to `parse`, although clangd lists them under the
    * specialization alone. Returns the other specializations that belong to the same template as the target. The server

@@ -1,6 +1,7 @@
 import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxSymbol } from '../languages/outline-rules.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
+import type { FixtureFacts } from '../languages/python/fixture-facts.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Position } from '../text/position.ts';
 import type { RuleWithParts } from './code-rule.ts';
@@ -35,6 +36,7 @@ export interface SyntaxOperations {
   readonly identifiers: Question<readonly Identifier[]>;
   readonly lateDeclarations: Question<readonly LateDeclaration[]>;
   readonly derivedNames: Question<readonly DerivedName[]>;
+  readonly fixtures: Question<FixtureFacts>;
   readonly javaTypes: Question<readonly JavaType[]>;
   readonly errors: Question<readonly ParseError[]>;
   readonly occurrences: Question<readonly NameOccurrence[]>;

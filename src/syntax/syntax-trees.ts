@@ -1,6 +1,7 @@
 import { WorkerHost } from '../base/worker-host.ts';
 import type { JavaType } from '../languages/java/types.ts';
 import type { SyntaxLanguage } from '../languages/profiles.ts';
+import type { FixtureFacts } from '../languages/python/fixture-facts.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Position } from '../text/position.ts';
 import type { RuleWithParts } from './code-rule.ts';
@@ -67,6 +68,15 @@ export class SyntaxTrees {
    */
   async derivedNames(language: 'python', text: string): Promise<readonly DerivedName[]> {
     return await this.#ask('derivedNames', language, text);
+  }
+
+  /**
+   * Returns where a text of Python defines fixtures of pytest with a name and asks for them; positions as above.
+   *
+   * @throws {Error} if the thread fails, or does not answer within 30 seconds.
+   */
+  async fixtures(language: 'python', text: string, name: string): Promise<FixtureFacts> {
+    return await this.#ask('fixtures', language, text, { name });
   }
 
   /**

@@ -5,6 +5,7 @@ import { serveRequests } from '../base/worker-protocol.ts';
 import { javaTypes } from '../languages/java/types.ts';
 import type { ParsedProfile } from '../languages/language-profile.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
+import { fixtureFacts } from '../languages/python/fixture-facts.ts';
 import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
 import type { SignatureRules } from '../languages/signature-rules.ts';
 import type { PatternContexts } from './code-pattern.ts';
@@ -48,6 +49,7 @@ const answers: {
   identifiers: (tree, { language }) => identifiersIn(tree, parsedProfiles[language].outline),
   lateDeclarations: (tree) => lateDeclarations(tree),
   derivedNames: (tree) => derivedNames(tree),
+  fixtures: (tree, { name = '' }) => fixtureFacts(tree, name),
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
   signatures: (tree, { language, text, places }) => signatureSites(tree, signaturesOf(language), { text, places }),

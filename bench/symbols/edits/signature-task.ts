@@ -133,7 +133,10 @@ async function verdictOn(bench: EditBench, { outcome, label, named }: EditAnswer
   const problems = (await oracle.problems(pack, scratch.directory)).filter((problem) => !known.has(problem));
   // An answer that is complete may have notes about lines.
   const open = /^[^\n]*; incomplete: /.test(label ?? '') ? (named?.open ?? []) : [];
-  const isOpen = (problem: string) => open.some(({ file }) => problem.includes(file.split('/').at(-1) ?? file));
+  // Python finds an open call only when it runs into it, and may then name a caller: `set_hook() got multiple values`.
+  const isRun = (problem: string) => open.length > 0 && pack.language === 'python' && /: TypeError: /.test(problem);
+  const isOpen = (problem: string) =>
+    isRun(problem) || open.some(({ file }) => problem.includes(file.split('/').at(-1) ?? file));
   const others = problems.filter((problem) => !isOpen(problem));
   if (others.length > 0) return { verdict: 'corrupt', detail: `does not compile: ${others.slice(0, 3).join('; ')}` };
   const ran = problems.length > 0 ? '' : await otherOutcome(bench, (text) => text);

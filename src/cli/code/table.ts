@@ -384,7 +384,7 @@ export const codeCommands: readonly CodeCommand[] = [
     operands: [symbol],
     options: [
       { flags: '--add <parameter>', help: "parameter to add, as it is declared: 'timeout: float = 5'" },
-      { flags: '--value <argument>', help: 'with --add, argument that each call gets' },
+      { flags: '--value <argument>', help: 'with --add, argument that calls get; overrides pass on their own' },
       { flags: '--before <name>', help: 'with --add, parameter that it precedes (default: last)' },
       { flags: '--remove <names>', help: 'parameters to remove, separated by commas' },
       { flags: '--rename <old=new>', help: 'parameters to rename, separated by commas' },

@@ -133,10 +133,12 @@ const simpleType =
 
 const exposure: Exposure = {
   visible: { file: /\.(?:h|hh|hpp|hxx|inl|ipp|tpp)$/i },
-  // What is included behind a macro may use it, such as `WIN32_LEAN_AND_MEAN`.
   registered:
-    /#\s*define\b|__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
+    /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
+  namedBy: /extern\s+"C"/,
   entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
+  // For example `WIN32_LEAN_AND_MEAN`.
+  readByName: { file: /./, text: /#\s*define\b/, reader: 'what is included behind it may use it' },
   mayHaveEffects: (before, after) =>
     !/\bconstexpr\b/.test(before) && (/\w\s*\(/.test(after) || !simpleType.test(before)),
   // The named requirements of C++23.

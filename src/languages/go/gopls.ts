@@ -50,6 +50,7 @@ export const goAdapter: ServerAdapter = {
   mayReferTo,
   moveSymbol: moveInPackage,
   editChecks: goChecks,
+  importActions: { kind: 'source.organizeImports', isWhole: true },
   deletedPart: deletedConstant,
 };
 

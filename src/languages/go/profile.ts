@@ -1,7 +1,7 @@
 import type { Node } from 'web-tree-sitter';
 import type { ImplicitCall, ParsedProfile } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
-import { character, double, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
+import { character, double, readByTools, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
 import { goScip } from './scip.ts';
 import { goSignatures } from './signatures.ts';
 
@@ -97,8 +97,9 @@ export const profile: ParsedProfile = {
     hiddenBy: /^package main\b/m,
     publishedBy: ['go.mod'],
     registered: /^\/\/(?:export|go:(?:linkname|wasmexport|wasmimport))\b/m,
+    namedBy: /^\/\/(?:export|go:linkname)\b/m,
     directive: /^\/\/(?:export|go:)/,
-    readByName: { file: /(?:^|\/)magefiles?(?:\/|\.go$)/ },
+    readByName: { file: /(?:^|\/)magefiles?(?:\/|\.go$)/, reader: readByTools },
     // Parsers of command lines call these by reflection.
     duckTyped: [
       {

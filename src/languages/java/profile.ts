@@ -77,7 +77,10 @@ export const profile: ParsedProfile = {
     visible: { text: /\bpublic\b/, memberText: /^(?![\s\S]*\bprivate\b)/ },
     publishedBy: ['pom.xml', 'build.gradle', 'build.gradle.kts'],
     registered:
-      /@(?!(?:\w+\.)*(?:Override|Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Nullable|NonNull|NotNull|Nonnull|VisibleForTesting)\b)[\w.]+/,
+      /@(?!(?:\w+\.)*(?:Override|Deprecated|SuppressWarnings|SafeVarargs|FunctionalInterface|Nullable|NonNull|NotNull|Nonnull|VisibleForTesting|Beta|Incubating|Experimental|Internal|Generated|CheckReturnValue|CanIgnoreReturnValue|GwtCompatible|GwtIncompatible|J2ktIncompatible|J2ObjCIncompatible|ThreadSafe|Immutable|GuardedBy|Contract|Pure|Serial|Native|Documented|Retention|Target|Inherited|ParametricNullness|ParametersAreNonnullByDefault|ApiStatus|API)\b)[\w.]+/,
+    // Beans and tables.
+    namedBy:
+      /@(?:Bean|Component|Service|Repository|Controller|RestController|Named|Entity|Column)\b(?!\(\s*(?:name\s*=\s*|value\s*=\s*)?")/,
     entry: /^(?:main|premain|agentmain)$/,
     entryMember: /^main$/,
   },

@@ -148,6 +148,9 @@ export const java = defineServer({
     // It always publishes, but after seconds on a busy machine.
     publishing: { timeoutMs: 15_000 },
   },
-  adapter: { librarySource: sourceOfClass },
+  adapter: {
+    librarySource: sourceOfClass,
+    importActions: { kind: 'quickfix', title: /^Import '/, isWhole: false },
+  },
   symbolsVersion: 3,
 });

@@ -7,6 +7,7 @@ import {
   hash,
   hashComments,
   lookedFor,
+  readByTools,
   single,
   tripleDouble,
   tripleSingle,
@@ -162,9 +163,13 @@ export const profile: ParsedProfile = {
     publishedBy: ['pyproject.toml', 'setup.py', 'setup.cfg'],
     registered:
       /@\s*(?!(?:\w+\.)*(?:staticmethod|classmethod|property|cached_property|abstractmethod|override|overload|final|dataclass|(?:async)?contextmanager|cache|lru_cache|wraps|total_ordering|deprecated|no_type_check)\b)[\w.]+/,
+    // Commands, tasks and the endpoints of routes.
+    namedBy:
+      /@[\w.]*\b(?:command|group|callback|task|shared_task)\b(?!\(\s*f?['"])|@[\w.]+\.(?:route|get|post|put|patch|delete)\b/,
     entry: /^__\w+__$/,
     readByName: {
       file: /(?:^|\/)(?:\w*conf(?:ig)?|(?:\w+_)?settings|setup|manage|urls|wsgi|asgi|apps|models|admin|tasks|noxfile|fabfile|dodo|locustfile|hubconf|env|sitecustomize|usercustomize)\.py$|(?:^|\/)(?:settings|models|migrations|commands|templatetags|versions|plugins)\/|\.conf\.py$/,
+      reader: readByTools,
     },
     harmlessBases:
       /^(?:\w+\.)*(?:object|ABC|Protocol|Generic|NamedTuple|TypedDict|(?:Int|Str)?(?:Enum|Flag)|\w*(?:Error|Exception|Warning)|dict|list|set|frozenset|tuple|str|int|float|bytes|bool|type)$/,

@@ -78,7 +78,8 @@ export const profile: ParsedProfile = {
     publishedBy: ['Cargo.toml'],
     unpublished: /^publish\s*=\s*false/m,
     registered:
-      /#\[\s*(?!(?:derive|inline|allow|expect|warn|deny|cfg|cfg_attr|doc|must_use|deprecated|cold|non_exhaustive|repr|track_caller)\b)[\w:]+/,
+      /#\[\s*(?!(?:derive|inline|allow|expect|warn|deny|cfg|cfg_attr|doc|must_use|deprecated|cold|instrument|tracing::instrument|target_feature|rustfmt::skip|non_exhaustive|repr|track_caller)\b)[\w:]+/,
+    namedBy: /#\[\s*(?:unsafe\(\s*)?(?:no_mangle|wasm_bindgen|pyfunction|tauri::command)\b/,
     entry: /^main$/,
   },
   overriding: { parent: /^(?:unsafe )?impl\b.*\sfor\s/, absent: /is not a member of trait/ },

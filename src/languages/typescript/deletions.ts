@@ -1,4 +1,10 @@
-import type { EditChecks, OffsetSpan, PartialDeclaration, ServerAdapter } from '../../servers/adapter.ts';
+import type {
+  EditChecks,
+  ImportActions,
+  OffsetSpan,
+  PartialDeclaration,
+  ServerAdapter,
+} from '../../servers/adapter.ts';
 import { comparedMember } from './compared-members.ts';
 
 /**
@@ -12,6 +18,13 @@ import { comparedMember } from './compared-members.ts';
  *
  * Covered by `test/languages/typescript/renamed-strings.test.ts`.
  */
+/** tsserver and TypeScript 7 have the same titles. */
+export const importActions: ImportActions = {
+  kind: 'quickfix',
+  title: /^(?:Add import from|Update import from|Import ['"`])/,
+  isWhole: false,
+};
+
 export const typescriptChecks: EditChecks = {
   structuralTypes: 'all',
   comparedMember,

@@ -7,6 +7,7 @@ import {
   dollarHoles,
   double,
   lookedFor,
+  readByTools,
   single,
   slashes,
   slashStar,
@@ -271,12 +272,16 @@ const exposure: Exposure = {
   visible: { text: /\bexport\b/, memberText: /^(?![\s\S]*\bprivate\b)/, name: /^(?!#)/ },
   publishedBy: ['package.json'],
   unpublished: /"private"\s*:\s*true/,
-  registered: /@\w/,
+  registered: /@[\w.]+/,
+  // Members of components, columns of tables and fields of queries.
+  namedBy:
+    /@(?:Input|Output|Prop|Property|property|Column|Primary\w*Column|Entity|Field|Query|Mutation|ObjectType|InputType)\b(?!\(\s*['"])/,
   // Augmentations of the types of others.
   entry: /^(?:global|['"].*)$/,
   readByName: {
     file: /(?:^|\/)(?:pages|app|routes|api|functions|middleware|plugins|stories|migrations)\/|(?:^|\/)\+|\.(?:config|stories|d)\.|(?:^|\/)(?:middleware|instrumentation|proxy|hooks|gatsby-\w+|gulpfile)(?:\.\w+)+$/i,
     text: /\b(?:export|declare|interface)\b/,
+    reader: readByTools,
   },
   mayHaveEffects: (_, after) => /[\w)\]>]\s*\(|\bnew\b|\bawait\b|\w`/.test(after.replace(pureValues, '')),
 };

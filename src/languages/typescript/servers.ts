@@ -2,7 +2,7 @@ import { defineServer, npmPackage, onPath, type ServerSpec } from '../../servers
 import { referencesOfAll } from '../corrections.ts';
 import { configurationWithBaseUrl } from './base-url.ts';
 import { renameWithPlainAliases, withoutImports, withoutShorthands } from './corrections.ts';
-import { deletedDeclarator, typescriptChecks } from './deletions.ts';
+import { deletedDeclarator, importActions, typescriptChecks } from './deletions.ts';
 import { tsserverAdapter, tsserverQuirks } from './tsserver.ts';
 
 /** Extensions of components with code of TypeScript, each with the id of the server that reads both. */
@@ -124,7 +124,7 @@ export const typescriptNative = defineServer({
     rename: renameWithPlainAliases,
     lineBreaks: /\r\n|[\n\r\u2028\u2029]/g,
   },
-  adapter: { editChecks: typescriptChecks, deletedPart: deletedDeclarator },
+  adapter: { editChecks: typescriptChecks, importActions, deletedPart: deletedDeclarator },
   symbolsVersion: 2,
 });
 

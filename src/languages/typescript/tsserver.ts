@@ -9,7 +9,7 @@ import type { ServerAdapter } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { renameWithPlainAliases, withoutShorthands } from './corrections.ts';
-import { deletedDeclarator, typescriptChecks } from './deletions.ts';
+import { deletedDeclarator, importActions, typescriptChecks } from './deletions.ts';
 import { askTsserver as ask, moveToFile, refactoringEdits } from './refactorings.ts';
 
 /** A tsserver position, which is 1-based, as an LSP position. */
@@ -162,5 +162,6 @@ export const tsserverAdapter: ServerAdapter = {
   // It renames the member without them.
   listsOverriddenMembers: true,
   editChecks: typescriptChecks,
+  importActions,
   deletedPart: deletedDeclarator,
 };

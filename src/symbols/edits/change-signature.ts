@@ -1,12 +1,15 @@
 import { counted } from '../../base/counted.ts';
 import type { ExpectedError } from '../../base/errors.ts';
+import { namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
+import type { FileDraft } from '../../edits/file-draft.ts';
 import { readChange } from '../../edits/read-change.ts';
 import type { ConstructionRules } from '../../languages/signature-rules.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
 import { implicitCaller } from '../../text/definition-syntax.ts';
+import type { ChangedText } from '../../text/diff.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { textLines } from '../../text/text-lines.ts';
@@ -18,12 +21,15 @@ import { nameKey, namePlace, type SymbolNode } from '../model/symbol.ts';
 import type { FileProblem } from '../queries/new-problems.ts';
 import { describeMember, listed } from '../queries/outside-members.ts';
 import { overridesOf } from '../queries/overrides.ts';
+import { addedImports } from './added-imports.ts';
 import { addedParameters } from './added-parameters.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf, openTarget, type SymbolAddress, type Target, textAt } from './edited-symbol.ts';
 import { exampleSites } from './example-sites.ts';
 import type { FinishedEdit } from './finished-edit.ts';
+import { linesNote } from './left-over.ts';
 import { findMentions, whyStringIsUse } from './mentions.ts';
+import type { NestedEdits } from './nested-edits.ts';
 import { linesOfPlaces, placeMover } from './open-places.ts';
 import { joinedProposal } from './rename-proposal.ts';
 import { type RequestedChange, signatureAfter } from './signature-change.ts';
@@ -50,7 +56,7 @@ import {
   sitesAt,
 } from './signature-sites.ts';
 import { canTry, describeProblems, newErrors, tryChanges } from './trial.ts';
-import { commitProposal } from './workspace-edit.ts';
+import { commitProposal, planServerEdit } from './workspace-edit.ts';
 
 /** Changes of the signature of a function. */
 export interface SignatureRequest extends SymbolAddress {
@@ -112,10 +118,12 @@ export async function changeSignature(
   const also = await alsoChanged(scope, task, plan);
   let finished: Pick<FinishedEdit, 'open' | 'also' | 'next' | 'mentions'> | undefined;
   const check = async () => {
+    notes.push(...importsNote(await requireNoErrors(scope, edits, { task, plan })));
     const move = placeMover(scope, edits);
+    const linesAfter = (places: readonly Place[]) => places.map((place) => lineAt(move(place).after));
+    notes.push(...plan.about.map(({ note, places }) => `${note}: ${linesNote(linesAfter(places))}`));
     const mentioned = linesOfPlaces(scope, edits, mentions.map(move));
     finished = { mentions: mentioned, ...openCalls(scope, edits, { task, plan, request, chosen, also }) };
-    await requireNoErrors(scope, edits, { task, plan });
   };
   await commitProposal(scope, edits, { steps, cursor: found.cursor, active, file: symbol.file, check });
   return {
@@ -285,9 +293,17 @@ function stepsOf(edits: SignatureEdits): WorkspaceStep[] {
   });
 }
 
+function lineAt({ file, range }: Place) {
+  return { file, line: range.start.line };
+}
+
+function importsNote(files: readonly string[]): string[] {
+  return files.length === 0 ? [] : [`added imports in ${namedFiles([...files].sort())}`];
+}
+
 /**
- * Tries the planned changes: asks the language server about the changed files and those that use the function. Errors on
- * lines that stay open are no reason to refuse, because the answer names these lines.
+ * Tries the planned changes, and plans the imports that they need: asks the language server about the changed files and those that use the function. Errors on
+ * lines that stay open are no reason to refuse, because the answer names these lines. Returns the files with new imports.
  *
  * @throws {ExpectedError} `edit.refused` with the errors that the files do not have now.
  */
@@ -295,17 +311,24 @@ async function requireNoErrors(
   scope: EditScope,
   edits: Edits,
   { task, plan }: { task: SignatureTask; plan: SignaturePlan },
-): Promise<void> {
+): Promise<readonly string[]> {
+  const { active } = task;
   const { encoding } = scope.files.project.config;
-  const changes = edits.changes.map((change) => readChange(change, encoding));
-  if (
-    !canTry(
-      task.active,
-      changes.map(({ path }) => path),
-    )
-  )
-    return;
-  const tried = await tryChanges(scope, { changes, isComplete: true });
+  const read = () => edits.changes.map((change) => readChange(change, encoding));
+  const textsOf = (changes: readonly ChangedText[]) =>
+    new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])));
+  let changes = read();
+  const paths = changes.map(({ path }) => path);
+  if (!canTry(active, paths)) return [];
+  let tried = await tryChanges(scope, { changes, isComplete: true });
+  const firstLines = new Map(plan.edits.files.map(({ draft, nested }) => [draft.path, firstLine(draft, nested)]));
+  const broken = { active, texts: textsOf(changes), errors: newErrors(tried), firstLines };
+  const imports = await addedImports(scope, broken);
+  if (imports.length > 0) {
+    await planServerEdit(scope, edits, { steps: imports, active, name: undefined });
+    changes = read();
+    tried = await tryChanges(scope, { changes, isComplete: true });
+  }
   const move = placeMover(scope, edits);
   // An error on a line with other calls may be theirs.
   const alone = plan.open.filter(({ place }) => !plan.plain.has(lineKey(place)));
@@ -317,6 +340,11 @@ async function requireNoErrors(
     const reason = `it would cause ${count} (0-based lines of the changed text): ${describeProblems(errors)}`;
     throw signatureRefused(task.target.symbol, reason, [force]);
   }
-  const texts = new Map(changes.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])));
-  scope.problems.keep(texts, tried);
+  scope.problems.keep(textsOf(changes), tried);
+  return imports.map(({ file }) => file);
+}
+
+/** Returns the first line of a file that is changed, 0-based. */
+function firstLine({ text, lines: { starts } }: FileDraft, nested: NestedEdits): number {
+  return positionAt(text, starts, Math.min(...nested.outermost().map(({ start }) => start))).line;
 }

@@ -352,7 +352,7 @@ interface ActionSteps {
  * @throws {ExpectedError} `edit.refused` for a command that may not run, and for an edit that only an editor can make;
  *   `server.*`.
  */
-async function requestActionSteps(
+export async function requestActionSteps(
   scope: EditScope,
   server: LanguageServer,
   { active, action, isDryRun }: { active: ActiveServer; action: CodeAction; isDryRun: boolean },

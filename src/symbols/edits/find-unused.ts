@@ -5,20 +5,16 @@ import { isExpected } from '../../base/errors.ts';
 import { type Gap, type GapPlace, namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Exposure } from '../../languages/language-profile.ts';
-import { profileOf } from '../../languages/profiles.ts';
-import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { contains, type Place } from '../../text/place.ts';
-import { offsetAt } from '../../text/position.ts';
 import { symbolAround } from '../model/at-position.ts';
 import { isTest, isTestFile } from '../model/is-test.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { readable } from '../model/scope.ts';
 import { namedSymbol, type SymbolNode } from '../model/symbol.ts';
-import { startOfLine } from '../model/text-range.ts';
 import { lineOf } from '../queries/report-open.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf } from './edited-symbol.ts';
+import { exposureIn, textBefore, whyFound, whyMore } from './exposure.ts';
 import { findMentions, isDocument, whyStringIsUse } from './mentions.ts';
 import { ownReferences, separateDefinitions, whyUsedUnnamed } from './safe-delete.ts';
 
@@ -96,19 +92,12 @@ function timeGap(files: ReadonlySet<string>): Gap {
 function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
   // A callback has no name by which anything could refer to it.
   if (isTest(symbol) || symbol.kind === kinds.constructor || namedSymbol(symbol) !== symbol) return false;
-  const { entry, entryMember } = rulesOf(scope, symbol.file).exposure ?? {};
+  const { entry, entryMember } = exposureIn(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
   if (symbol.parent !== undefined && entry?.test(symbol.parent.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
   const isMember = symbol.parent !== undefined && isTypeKind(symbol.parent.kind);
   return isCallable(symbol) || isTypeKind(symbol.kind) || (!isMember && variableKinds.includes(symbol.kind));
-}
-
-/** Returns the language of a file and what is known of the use of its declarations. */
-function rulesOf({ files }: EditScope, file: string): { language: string; exposure: Exposure | undefined } {
-  const active = files.sources.serverOf(file);
-  const language = (active && languageIdOf(active.spec, file)) ?? '';
-  return { language, exposure: profileOf(language)?.exposure };
 }
 
 /** Returns the same as {@link judge}; a declaration that the language server does not answer about is undecided. */
@@ -156,7 +145,7 @@ async function judge(scope: EditScope, edits: Edits, symbol: SymbolNode): Promis
 
 /** True if other projects may see the declarations of a file, by its path. */
 function isSeenIn(scope: EditScope, file: string): boolean {
-  return rulesOf(scope, file).exposure?.visible.file?.test(file) === true;
+  return exposureIn(scope, file).exposure?.visible.file?.test(file) === true;
 }
 
 async function isInTest(scope: EditScope, { file, range }: Place): Promise<boolean> {
@@ -175,47 +164,16 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 
 /** Returns why something besides the code of the project may use a declaration, as a clause. */
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
-  const { language, exposure } = rulesOf(scope, symbol.file);
+  const { language, exposure } = exposureIn(scope, symbol.file);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
-  const mark = exposure.registered.exec(textBefore(scope, symbol))?.[0];
-  if (mark !== undefined) return `something may find it by \`${mark.trim()}\``;
-  if (isVisible(scope, symbol, exposure)) return 'other projects can use it';
-  return whyFound(scope, symbol, exposure) ?? whyMore(scope, symbol, exposure);
-}
-
-/** Returns what may find a declaration by its file or its supertypes, as a clause. */
-function whyFound(scope: EditScope, symbol: SymbolNode, exposure: Exposure): string | undefined {
-  const { readByName, harmlessBases } = exposure;
-  const isTop = symbol.parent === undefined;
-  const isRead = readByName?.file.test(symbol.file) === true;
-  if (isTop && isRead && readByName.text?.test(textBefore(scope, symbol)) !== false)
-    return 'tools and frameworks read the names in such a file';
-  if (harmlessBases === undefined || !isTypeKind(symbol.kind)) return undefined;
-  const list = /^\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)/.exec(textAfter(scope, symbol))?.[1] ?? '';
-  const bases = list.replaceAll(/\[[^\]]*\]/g, '').split(',');
-  const base = bases.map((one) => one.trim()).find((one) => one !== '' && !harmlessBases.test(one));
-  return base && `\`${base}\` may know what is derived from it`;
-}
-
-/** Returns why a variable is more than its name, as a clause. */
-function whyMore(scope: EditScope, symbol: SymbolNode, exposure: Exposure): string | undefined {
-  if (!variableKinds.includes(symbol.kind) || exposure.mayHaveEffects === undefined) return undefined;
-  const hasEffects = exposure.mayHaveEffects(textBefore(scope, symbol), textAfter(scope, symbol));
-  return hasEffects ? 'its initial value may do something besides' : undefined;
-}
-
-/** Returns the text behind the name of a declaration, at least to the end of the line. */
-function textAfter({ files }: EditScope, { file, range, selectionRange }: SymbolNode): string {
-  const { text, starts } = files.textOf(file);
-  const from = offsetAt(text, starts, selectionRange.end) ?? text.length;
-  const lineEnd = text.indexOf('\n', from);
-  const end = offsetAt(text, starts, range.end) ?? from;
-  return text.slice(from, Math.max(end, lineEnd === -1 ? text.length : lineEnd));
+  const found = whyFound(scope, symbol);
+  if (found !== undefined) return found;
+  return isVisible(scope, symbol, exposure) ? 'other projects can use it' : whyMore(scope, symbol);
 }
 
 /** Returns why code of libraries may use a member of an object whatever its type is, as a clause. */
 function whyLookedFor(scope: EditScope, { name, file, parent, receiver }: SymbolNode): string | undefined {
-  const { duckTyped = [] } = rulesOf(scope, file).exposure ?? {};
+  const { duckTyped = [] } = exposureIn(scope, file).exposure ?? {};
   const found = (parent ?? receiver) === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
   return found && `members of this name are called by ${found.caller}`;
 }
@@ -244,25 +202,4 @@ function isPublished(scope: EditScope, file: string, { publishedBy, unpublished 
     if (texts.length > 0) return texts.some((text) => unpublished?.test(text) !== true);
     if (directory === '.') return false;
   }
-}
-
-/** Returns the text from the annotations of a declaration to its name, with those comments that are directives. */
-function textBefore(scope: EditScope, { file, range, selectionRange }: SymbolNode): string {
-  const { language, exposure } = rulesOf(scope, file);
-  const lines = scope.files.textOf(file);
-  const first = firstAttachedLine(lines, range.start.line, language);
-  const start = startOfLine(lines, first);
-  const end = offsetAt(lines.text, lines.starts, selectionRange.start) ?? start;
-  const { line: comment, block } = profileOf(language)?.attached ?? {};
-  const written = lines.text.slice(start, end);
-  return (block === undefined ? written : withoutBlocks(written, block))
-    .split('\n')
-    .filter((line) => comment?.test(line.trim()) !== true || exposure?.directive?.test(line) === true)
-    .join('\n');
-}
-
-function withoutBlocks(text: string, [begin, end]: readonly [string, string]): string {
-  const [code = '', ...blocks] = text.split(begin);
-  const rest = blocks.map((block) => (block.includes(end) ? block.slice(block.indexOf(end) + end.length) : ''));
-  return [code, ...rest].join('');
 }

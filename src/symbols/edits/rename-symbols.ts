@@ -4,6 +4,7 @@ import { comparePlaces, distinctPlaces, type Place } from '../../text/place.ts';
 import { namePathOf } from '../model/name-path.ts';
 import { spanOf } from '../model/text-range.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
+import { takenName } from './exposure.ts';
 import type { FinishedEdit, RenameCall } from './finished-edit.ts';
 import { longLinesNote } from './long-lines.ts';
 import { findMentions, whyStringIsUse, whyTestIsUse } from './mentions.ts';
@@ -57,7 +58,7 @@ export async function renameSymbols(scope: EditScope, edits: Edits, request: Ren
   });
   const { strings, mentions } = await mentionsOf(scope, edits, { planned, notes });
   const open = [...inNames, ...strings];
-  notes.push(...longLinesNote(scope, edits));
+  notes.push(...planned.flatMap(({ symbol }) => takenName(scope, symbol)), ...longLinesNote(scope, edits));
   const finished = finish(scope, edits, { planned, open: open.sort(comparePlaces), mentions, chosen });
   await commitWatched(scope, edits, first.symbol.file);
   return { ...finished, notes: [...finished.notes, ...notes] };

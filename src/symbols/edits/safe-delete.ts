@@ -31,6 +31,7 @@ import { comparedWith, placesWithout } from './compared-members.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
+import { whyFound } from './exposure.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
@@ -58,7 +59,7 @@ export async function safeDelete(
   const uses = await usesOf(scope, symbol);
   if (uses.length > 0) return keptFor(scope, symbol, uses);
   if (!address.ignoresUnresolved) {
-    const why = await whyUsedUnnamed(scope, target);
+    const why = whyFound(scope, symbol) ?? (await whyUsedUnnamed(scope, target));
     if (why !== undefined) throw isUsedUnnamed(symbol, why);
     refuseUncertain(scope, symbol);
   }

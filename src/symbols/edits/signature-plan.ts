@@ -10,7 +10,6 @@ import { namePlace, type SymbolNode } from '../model/symbol.ts';
 import { spanOf } from '../model/text-range.ts';
 import { type ChangedCall, changedCall } from './call-change.ts';
 import type { Target } from './edited-symbol.ts';
-import { linesNote } from './left-over.ts';
 import { correspondence, type SignatureChange } from './signature-change.ts';
 import { planCall, planDeclaration, SignatureEdits } from './signature-edits.ts';
 import { isCall, isDeclaration, isOverloadOf, passesReceiver, type Sited } from './signature-sites.ts';
@@ -42,6 +41,13 @@ export interface SignaturePlan {
   /** The lines of calls that are not open. */
   readonly plain: ReadonlySet<string>;
   readonly notes: readonly string[];
+  /** Notes about places, which are those of the present text. */
+  readonly about: readonly PlacesNote[];
+}
+
+interface PlacesNote {
+  readonly note: string;
+  readonly places: readonly Place[];
 }
 
 export function lineKey({ file, range }: Place): string {
@@ -79,18 +85,18 @@ export async function planOf(
   requireNoMembers(task, declarations);
   requireValues(task, calls);
   const plain = new Set<string>();
-  const moved: { file: string; line: number }[] = [];
+  const moved: Place[] = [];
+  const passedOn: Place[] = [];
   for (const one of calls) {
     const changed = await changeOf(one);
+    if (changed.is !== 'open' && isInside(one, declarations)) passedOn.push(one.place);
     if (changed.is === 'open') open.push({ place: one.place, why: changed.reason });
     else plain.add(lineKey(one.place));
     if (changed.is !== 'changed') continue;
     planCall(edits, one, changed);
     notes.push(...droppedNotes(one, changed.dropped, rules));
-    if (movesEffects(one, changed, rules)) moved.push({ file: one.place.file, line: one.place.range.start.line });
+    if (movesEffects(one, changed, rules)) moved.push(one.place);
   }
-  if (moved.length > 0)
-    notes.push(`arguments are computed in another order, which matters if they have effects: ${linesNote(moved)}`);
   for (const one of change.isLocal ? [] : uncertain) {
     const why = reasonOf(one.place);
     const changed = isCall(one) ? await changeOf(one) : undefined;
@@ -111,7 +117,45 @@ export async function planOf(
       throw signatureRefused(target.symbol, planned.problems.join('; '), [force]);
   }
   open.push(...usesWithoutCall(task, sites));
-  return { edits, notes, open: distinctOpen(open), plain };
+  const about = [
+    ...passedOnNotes(change, passedOn),
+    ...(moved.length > 0
+      ? [{ note: 'arguments are computed in another order, which matters if they have effects', places: moved }]
+      : []),
+  ];
+  return { edits, notes, about, open: distinctOpen(open), plain };
+}
+
+/** True for a call in the body of a declaration that changes with the function: it may pass on what it gets. */
+function isInside({ place, site }: Sited<CallSite>, declarations: readonly Sited<DeclarationSite>[]): boolean {
+  const { start } = site.list;
+  return declarations.some((one) => {
+    return one.place.file === place.file && one.site.around.start <= start && start < one.site.around.end;
+  });
+}
+
+/** Returns the change with each added parameter as the argument for itself. */
+function passingOn(change: SignatureChange): SignatureChange {
+  const entries = change.entries.map((entry) => {
+    const { added, name } = entry;
+    return added?.value === undefined || name === undefined ? entry : { ...entry, added: { ...added, value: name } };
+  });
+  return { ...change, entries };
+}
+
+/** Says what calls in changed functions do with new parameters: an override passes on what it gets. */
+function passedOnNotes({ entries }: SignatureChange, calls: readonly Place[]): PlacesNote[] {
+  if (calls.length === 0) return [];
+  return [true, false].flatMap((isPassed) => {
+    const names = entries.flatMap(({ added, name }) => {
+      return added !== undefined && name !== undefined && (added.value !== undefined) === isPassed
+        ? [`\`${name}\``]
+        : [];
+    });
+    if (names.length === 0) return [];
+    const which = `calls inside changed functions ${isPassed ? 'pass on their own' : 'do not pass on'}`;
+    return [{ note: `${which} ${names.join(', ')}`, places: calls }];
+  });
 }
 
 /** Returns a function that returns what becomes of a call. */
@@ -129,7 +173,8 @@ function changerOf(
   const hasReceiver = isMethod && !isBound;
   return async (one) => {
     const passes = hasReceiver ? await passesReceiver(scope, active, one) : false;
-    return changedCall(change, one.site, { rules, passesReceiver: passes, names });
+    const own = isInside(one, declarations) ? passingOn(change) : change;
+    return changedCall(own, one.site, { rules, passesReceiver: passes, names });
   };
 }
 

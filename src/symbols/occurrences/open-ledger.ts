@@ -75,7 +75,8 @@ export async function openLedger(
   const text = { ...searched, files: searched.files.filter(({ path }) => programs?.has(path) !== true) };
   const parts = { adapter, ofListed, text, limits };
   const entries = [...ofListed, ...(await decideUnlisted(scope, question, parts))];
-  return new Ledger({ entries, unread: text.unread, text });
+  const byName = (await adapter.usesByName?.(scope, question)) ?? [];
+  return new Ledger({ entries, unread: text.unread, text }).with(byName);
 }
 
 /** Returns the references that the server lists. For queries that only read, an answer is remembered until files change. */

@@ -125,7 +125,7 @@ int main() { return 0; }
     'undecided: (anonymous namespace)/registrar: its initial value may do something besides',
     'undecided: (anonymous namespace)/Sink/value_type: members of this name are called by templates of the standard library',
     'undecided: (anonymous namespace)/Sink/push_back: members of this name are called by templates of the standard library',
-    'undecided: LEAN: something may find it by `#define`',
+    'undecided: LEAN: what is included behind it may use it',
     'undecided: shown: other projects can use it',
   ],
 });

@@ -112,10 +112,10 @@ describe('change_signature in C++', () => {
       ]);
       expect(project.lines(source, /get\(/)).toEqual([
         'std::vector<std::string> Memory::get(const std::string& key, bool wait, int depth) const {',
-        'if (depth > 1) return get(key, 1 > 2, depth - 1);',
+        'if (depth > 1) return get(key, wait, depth - 1);',
       ]);
       expect(project.lines(main, /get\(/)).toEqual([
-        'std::vector<std::string> get(const std::string& k, bool wait = false, int d = 1) const override { return Memory::get(k, 1 > 2, d); }',
+        'std::vector<std::string> get(const std::string& k, bool wait = false, int d = 1) const override { return Memory::get(k, wait, d); }',
         'return static_cast<int>(store.get("x", 2).size());',
         'store.get("a, (b", 1 > 2, 5);',
         'store.get(',

@@ -104,7 +104,7 @@ describe('change_signature in Go', () => {
         'Get(key string, wait bool, level int) ([]string, error)',
         'func (m *Memory) Get(key string, wait bool, level int) ([]string, error) {',
         'if level > 1 {',
-        'return m.Get(key, len("a)") > 1, level-1)',
+        'return m.Get(key, wait, level-1)',
         'func (Lazy) Get(k string, wait bool, d int) ([]string, error) { return nil, nil }',
       ]);
       expect(project.lines('main.go', /\(m, "q"|st\.Get|func .*Get/)).toEqual([
@@ -140,6 +140,58 @@ describe('change_signature in Go', () => {
       ]);
       await project.change(of('Map', { order: ['f', 'items'] }));
       expect(project.read('store/store.go')).toContain('func Map[T, U any](f func(T) U, items []T) []U {');
+      project.expectCompiles(compile);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'adds imports, and passes on in overrides what they get',
+    async () => {
+      const project = await openSignatures({
+        'go.mod': files['go.mod'],
+        'store/store.go': `package store
+
+type Store interface {
+	Fetch(key string) string
+}
+
+type Memory struct{}
+
+func (Memory) Fetch(key string) string { return key }
+
+type Cache struct{ below Store }
+
+func (c Cache) Fetch(key string) string { return c.below.Fetch(key) }
+
+func Of(s Store) Cache { return Cache{s} }
+`,
+        'main.go': `package main
+
+import "example.org/shop/store"
+
+func main() {
+	print(store.Of(store.Memory{}).Fetch("a"))
+}
+`,
+      });
+      const add = { add: 'ctx context.Context', value: 'context.Background()', before: 'key' };
+      const answer = await project.change(of('Store/Fetch', add));
+      expect(answer).toContain('; complete');
+      expect(answer).toContain(
+        'calls inside changed functions pass on their own `ctx`: `store/store.go` 14 (0-based lines)',
+      );
+      expect(answer).toContain('added imports in `main.go`, `store/store.go`');
+      expect(project.lines('store/store.go', /Fetch\(|import/)).toEqual([
+        'import "context"',
+        'Fetch(ctx context.Context, key string) string',
+        'func (Memory) Fetch(ctx context.Context, key string) string { return key }',
+        'func (c Cache) Fetch(ctx context.Context, key string) string { return c.below.Fetch(ctx, key) }',
+      ]);
+      expect(project.lines('main.go', /"context"|Fetch\(/)).toEqual([
+        '"context"',
+        'print(store.Of(store.Memory{}).Fetch(context.Background(), "a"))',
+      ]);
       project.expectCompiles(compile);
     },
     timeoutMs,

@@ -182,14 +182,14 @@ describe('change_signature in Java', () => {
       ]);
       expect(project.lines('src/shop/Memory.java', /get\(/)).toEqual([
         'public List<String> get(String key, boolean wait, int depth) {',
-        'return this.get(key, 1 > 2, depth - 1);',
+        'return this.get(key, wait, depth - 1);',
       ]);
       expect(project.read(app)).toContain(
         '"a", // the key\n                        1 > 2,\n                        5 /* how many */);',
       );
       expect(project.lines(app, /get\(|sum\(1/)).toEqual([
         'public List<String> get(String k, boolean wait, int d) {',
-        'return super.get(k, 1 > 2, d);',
+        'return super.get(k, wait, d);',
         'store.get("a, (b", 1 > 2, 5);',
         '.get(',
         'public List<String> get(String key, boolean wait, int depth) {',
@@ -255,6 +255,40 @@ describe('change_signature in Java', () => {
       expect(project.lines('src/app/App.java', /new /)).toEqual([
         'Point[] all = {new Point("m, (n", 1, 2), new Point(3), new shop.Point("m, (n", 4, 5) {}, Point.make(6)};',
       ]);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'adds imports, and passes on in overrides what they get',
+    async () => {
+      const shop = 'src/shop/Shop.java';
+      const project = await openSignatures(
+        {
+          ...javaProject,
+          'src/money/Money.java':
+            'package money;\n\npublic record Money(int cents) {\n    public static Money zero() {\n        return new Money(0);\n    }\n}\n',
+          [shop]:
+            'package shop;\n\npublic interface Shop {\n    int total(int count);\n\n    default int twice(int count) {\n        return total(count) * 2;\n    }\n}\n',
+          'src/shop/Doubled.java':
+            'package shop;\n\npublic class Doubled implements Shop {\n    Shop below;\n\n    @Override\n    public int total(int count) {\n        return below.total(count) * 2;\n    }\n}\n',
+        },
+        { env },
+      );
+      const add = { add: 'Money tax', value: 'Money.zero()' };
+      const answer = await project.change({ namePath: 'Shop/total', file: shop, changes: [add] });
+      expect(answer).toContain('; complete');
+      expect(project.lines(shop, /import|total\(/)).toEqual([
+        'import money.Money;',
+        'int total(int count, Money tax);',
+        'return total(count, Money.zero()) * 2;',
+      ]);
+      expect(project.lines('src/shop/Doubled.java', /import|total\(/)).toEqual([
+        'import money.Money;',
+        'public int total(int count, Money tax) {',
+        'return below.total(count, tax) * 2;',
+      ]);
+      project.expectCompiles(['javac', '-d', 'out', 'src/shop/Doubled.java', '-sourcepath', 'src']);
     },
     timeoutMs,
   );

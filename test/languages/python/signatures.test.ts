@@ -246,8 +246,8 @@ describe('change_signature in Python', () => {
         'key,  # what\n        wait: float,\n        # how many\n        limit=10,\n        *,\n        deep=False,  # last\n    ):',
       );
       expect(project.lines(base, /Store\.fetch|super\(\)/)).toEqual([
-        'found = super().fetch(key, max(1, len("a)")), limit, deep=deep)',
-        'return Store.fetch(self, key, max(1, len("a)")), limit) + found',
+        'found = super().fetch(key, wait, limit, deep=deep)',
+        'return Store.fetch(self, key, wait, limit) + found',
         'return super().fetch(*args, **kwargs)',
       ]);
       // Lines of the changed file, and as they are there.
@@ -340,7 +340,7 @@ describe('change_signature in Python', () => {
       project.expectUnchanged();
       const planned = await project.change({ ...wait, dryRun: true });
       expect(planned).toStartWith('Nothing was changed. Would have changed the signature of `Store/fetch`: 2 files');
-      expect(planned).toContain('+        found = super().fetch(key, 1.5, limit, deep=deep)\n');
+      expect(planned).toContain('+        found = super().fetch(key, wait, limit, deep=deep)\n');
       project.expectUnchanged();
       const together = await project.change({ ...wait, also: [1] });
       expect(together).toContain('incomplete: 5 open');

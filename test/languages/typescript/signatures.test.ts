@@ -156,7 +156,7 @@ describe('change_signature in TypeScript', () => {
         'for (const item of this.get(String(from), `,${1}`)) visit(item);',
         'override get(',
         'wait: string = ")",',
-        'return depth > 1 ? this.get(key, `,${1}`, depth - 1) : [key];',
+        'return depth > 1 ? this.get(key, wait, depth - 1) : [key];',
         'override get(key: string, wait: string = ")"): number[] {',
       ]);
       expect(project.read('src/store.ts')).toContain(
@@ -249,6 +249,59 @@ describe('change_signature in TypeScript', () => {
         'this.sum = first + this.y;',
       ]);
       project.expectCompiles(checkTypes);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'adds imports where one module has the name',
+    async () => {
+      const project = await openSignatures({
+        'tsconfig.json': files['tsconfig.json'],
+        'src/money.ts': 'export interface Money {\n  cents: number;\n}\nexport const zero: Money = { cents: 0 };\n',
+        'src/other.ts': 'export const one = 1;\n',
+        'src/same.ts': 'export const one = 1;\n',
+        'src/shop.ts': `export interface Shop {
+  total(count: number): number;
+}
+
+export class Plain implements Shop {
+  total(count: number): number {
+    return count;
+  }
+}
+
+export class Doubled implements Shop {
+  constructor(private readonly below: Shop) {}
+
+  total(count: number): number {
+    return this.below.total(count) * 2;
+  }
+}
+`,
+        'src/use.ts': `import { Doubled, Plain } from './shop';
+
+console.log(new Doubled(new Plain()).total(1));
+`,
+      });
+      const total = (change: Change) => ({ namePath: 'Shop/total', file: 'src/shop.ts', changes: [change] });
+      await project.refuse(total({ add: 'tax: number', value: 'one' }), "Cannot find name 'one'");
+      project.expectUnchanged();
+      const answer = await project.change(total({ add: 'tax: Money', value: 'zero' }));
+      expect(answer).toContain('; complete');
+      expect(answer).toContain('calls inside changed functions pass on their own `tax`');
+      expect(project.lines('src/shop.ts', /import|total\(/)).toEqual([
+        'import { Money } from "./money";',
+        'total(count: number, tax: Money): number;',
+        'total(count: number, tax: Money): number {',
+        'total(count: number, tax: Money): number {',
+        'return this.below.total(count, tax) * 2;',
+      ]);
+      expect(project.lines('src/use.ts', /import|total\(/)).toEqual([
+        "import { zero } from './money';",
+        "import { Doubled, Plain } from './shop';",
+        'console.log(new Doubled(new Plain()).total(1, zero));',
+      ]);
     },
     timeoutMs,
   );
