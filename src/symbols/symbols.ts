@@ -143,6 +143,11 @@ export class Symbols {
     return this.editProblems.preview(changes);
   }
 
+  /** Returns the problems of a part of planned changes, which are not made; see {@link EditProblems.previewPart}. */
+  previewPart(changes: readonly ChangedText[]): Promise<Preview> {
+    return this.editProblems.previewPart(changes);
+  }
+
   /** The assignment of the project's files to language servers. */
   get sources(): SourceFiles {
     return this.#scope.files.sources;

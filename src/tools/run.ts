@@ -145,7 +145,7 @@ async function firstUnclean(
   if (project === undefined || symbols === undefined || steps.length < 2 || steps.length > maxSteps) return [];
   for (const [index, { label, changes }] of steps.slice(0, -1).entries()) {
     const texts = changes.map((change) => readChange(change, project.config.encoding));
-    const { problems } = await symbols.preview(texts.filter(({ isText }) => isText));
+    const { problems } = await symbols.previewPart(texts.filter(({ isText }) => isText));
     if (problems.length > 0) return [firstSentence(index, label)];
   }
   return [firstSentence(steps.length - 1, steps.at(-1)?.label ?? '')];

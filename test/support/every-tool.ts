@@ -177,7 +177,7 @@ export const sampleCalls: readonly SampleCall[] = [
   {
     tool: 'format_code',
     args: { relative_path: models },
-    expected: 'pyright-langserver has no formatter',
+    expected: 'pyright has no formatter',
     refusal: 'ValueError',
   },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
