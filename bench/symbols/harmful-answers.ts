@@ -1,7 +1,7 @@
-import type { EditResult } from './edits/edit-result.ts';
+import { type EditResult, harmfulVerdicts as harmfulEdits } from './edits/edit-result.ts';
 import type { Result } from './tasks.ts';
 
-const harmfulVerdicts: ReadonlySet<string> = new Set(['silent', 'corrupt', 'deleted used', 'damaged']);
+const harmfulVerdicts: ReadonlySet<string> = new Set(['silent', ...harmfulEdits]);
 
 /** Returns a line for each answer of this product that misleads its caller or destroys code. */
 export function harmfulAnswers(results: readonly Result[], edits: readonly EditResult[]): string[] {

@@ -48,7 +48,7 @@ const editingTools: readonly string[] = [
     'edit_history',
     'edit_memory',
   ],
-  ...['execute_shell_command', 'insert_after_symbol', 'insert_at_line', 'insert_before_symbol'],
+  ...['execute_shell_command', 'format_code', 'insert_after_symbol', 'insert_at_line', 'insert_before_symbol'],
   ...[
     'jet_brains_inline_symbol',
     'jet_brains_move',
@@ -378,6 +378,7 @@ export const approvedTools: readonly string[] = [
     'move_symbol',
     'change_signature',
     'rewrite_structure',
+    'format_code',
     'safe_delete_symbol',
     'create_text_file',
     'replace_content',

@@ -172,6 +172,18 @@ export interface Exposure {
   readonly entry?: RegExp;
   /** Members that other code may call on an object of any type. */
   readonly duckTyped?: readonly ImplicitCall[];
+  /** Files whose top-level declarations something else uses by their names. */
+  readonly readByName?: {
+    readonly file: RegExp;
+    /** Who uses them, as a clause. */
+    readonly reader: string;
+    /** Matches the text from a declaration's annotations to its name, if not all declarations are. */
+    readonly text?: RegExp;
+  };
+  /** Type names that say nothing about who uses a type that is derived from them; others may list what is below them. */
+  readonly harmlessBases?: RegExp;
+  /** True if the initial value of a variable may do something besides; the texts are before and after its name. */
+  mayHaveEffects?(before: string, after: string): boolean;
   /** Matches the names of members that make the platform use their type. */
   readonly entryMember?: RegExp;
 }

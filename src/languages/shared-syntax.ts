@@ -63,6 +63,9 @@ export const inClasses: NonNullable<LanguageProfile['patternContexts']> = [
   ['class A { void a() { var a = ', '; } }'],
 ];
 
+/** Why a declaration in a file of a tool or framework may be used. */
+export const readByTools = 'tools and frameworks read the names in such a file';
+
 /** Members that code of libraries may call on an object whatever its type is. */
 export function lookedFor(name: RegExp): ImplicitCall {
   return { name, caller: 'whatever gets the object, if it looks for that name' };

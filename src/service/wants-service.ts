@@ -14,6 +14,7 @@ export const sharedCommands: readonly string[] = [
   'path',
   'unused',
   'ast',
+  'format',
   'changed',
   'verify',
   'affected',

@@ -14,6 +14,7 @@ import { insertAfter, insertBefore, replaceBody } from './edits/edit.ts';
 import { type EditCheck, EditProblems, type EditScope, type Preview } from './edits/edit-problems.ts';
 import type { SymbolAddress } from './edits/edited-symbol.ts';
 import { findUnused, type UnusedSymbols } from './edits/find-unused.ts';
+import { formatCode } from './edits/format-code.ts';
 import { moveSymbol } from './edits/move-symbol.ts';
 import { renameFile } from './edits/rename-file.ts';
 import { renameSymbols } from './edits/rename-symbols.ts';
@@ -66,6 +67,7 @@ import {
 } from './queries/references.ts';
 import { findStructure } from './queries/structure.ts';
 import { verifyChanges } from './queries/verify-changes.ts';
+import { findWhatIf, type Reached, type WhatIf } from './queries/what-if.ts';
 
 /** The references to a symbol that a language server reports, or matches of its name. */
 export type References = { readonly references: readonly Reference[] } | NamedReferences;
@@ -120,6 +122,7 @@ export class Symbols {
   readonly renameFile = this.#on(renameFile);
   readonly move = this.#on(moveSymbol);
   readonly rewriteStructure = this.#on(rewriteStructure);
+  readonly formatCode = this.#on(formatCode);
   readonly changeSignature = this.#on(changeSignature);
   readonly safeDelete = this.#on(safeDelete);
   readonly codeActions = this.#on(listActions);
@@ -159,6 +162,11 @@ export class Symbols {
   /** Returns the problems that planned changes would cause; see {@link EditProblems.preview}. */
   preview(changes: readonly ChangedText[]): Promise<Preview> {
     return this.editProblems.preview(changes);
+  }
+
+  /** Returns the problems of a part of planned changes, which are not made; see {@link EditProblems.previewPart}. */
+  previewPart(changes: readonly ChangedText[]): Promise<Preview> {
+    return this.editProblems.previewPart(changes);
   }
 
   /** The assignment of the project's files to language servers. */
@@ -326,6 +334,11 @@ export class Symbols {
   neighborhood(symbol: SymbolNode, infoBudgetMs: number): Promise<Neighborhood> {
     if (parseDependencyAddress(symbol.file)) return libraryNeighborhood(this.#waiting, symbol);
     return findNeighborhood(this.#scope, symbol, infoBudgetMs);
+  }
+
+  /** Returns what depends on symbols below a path that have not changed; see {@link findWhatIf}. */
+  async whatIf(what: WhatIf, within: string): Promise<ReadonlyMap<SymbolNode, Reached>> {
+    return await findWhatIf(this.#scope, { what, files: await sourceFilesBelow(this.#scope, within) });
   }
 
   /**

@@ -103,7 +103,6 @@ function compileWith(
         ? 'it is more than one statement or declaration'
         : undefined;
     const root = patternOf(node, variables);
-    if (root.is === 'variable') return 'a variable alone stands for everything';
     return { root, words: wordsIn(root).sort((a, b) => b.length - a.length) };
   } finally {
     tree.delete();

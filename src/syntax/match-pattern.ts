@@ -1,5 +1,5 @@
 import type { Node, Tree } from 'web-tree-sitter';
-import { allowsType, type CodePattern, type PatternNode, type VariableNode } from './code-pattern.ts';
+import { allowsType, type PatternNode, type VariableNode } from './code-pattern.ts';
 
 /** A place in a text, as offsets. */
 export interface Span {
@@ -15,16 +15,25 @@ export interface CodeMatch extends Span {
   readonly bindings: readonly ({ readonly name: string } & Span)[];
 }
 
+/** A condition that nodes can be asked about. */
+export interface CodeTest {
+  /** Numbers of the types of nodes that can match; absent = all. */
+  readonly types?: ReadonlySet<number> | undefined;
+  /** Words that every file with a match contains, longest first. */
+  readonly words: readonly string[];
+  /** True if a node matches; what the variables stand for is then in `bindings`. */
+  readonly matches: (node: Node, bindings: Bindings) => boolean;
+}
+
 /** Returns the pieces of code in a tree that match, in document order; a match may contain others. */
-export function matchesIn(tree: Tree, { root }: CodePattern): CodeMatch[] {
-  if (root.is === 'variable') return [];
+export function matchesIn(tree: Tree, { types, matches }: Pick<CodeTest, 'types' | 'matches'>): CodeMatch[] {
   const found: CodeMatch[] = [];
   const cursor = tree.walk();
   for (let isInside = true; isInside; ) {
-    if (cursor.nodeTypeId === root.type) {
+    if (types?.has(cursor.nodeTypeId) !== false) {
       const node = cursor.currentNode;
       const bindings = new Bindings();
-      if (matchNode(root, node, bindings) === 'match') {
+      if (matches(node, bindings)) {
         found.push({ start: node.startIndex, end: node.endIndex, ...bindings.result(node.endIndex) });
       }
     }
@@ -39,10 +48,10 @@ export function matchesIn(tree: Tree, { root }: CodePattern): CodeMatch[] {
 }
 
 /** What the variables stand for in one match, and where the match ends. */
-class Bindings {
+export class Bindings {
   #end: number | undefined;
-  readonly #nodes: Map<string, readonly Node[]>;
-  readonly #spans: Map<string, Span>;
+  #nodes: Map<string, readonly Node[]>;
+  #spans: Map<string, Span>;
 
   constructor(other?: Bindings) {
     this.#nodes = new Map(other === undefined ? [] : other.#nodes);
@@ -69,6 +78,28 @@ class Bindings {
     return true;
   }
 
+  copy(): Bindings {
+    return new Bindings(this);
+  }
+
+  /** Takes over what a copy has become. */
+  adopt(copy: Bindings): void {
+    this.adoptVariables(copy);
+    this.#end = copy.#end;
+  }
+
+  /** Takes over what the variables of a copy stand for. */
+  adoptVariables(copy: Bindings): void {
+    this.#nodes = copy.#nodes;
+    this.#spans = copy.#spans;
+  }
+
+  /** Returns the only node that a variable stands for. */
+  nodeOf(name: string): Node | undefined {
+    const nodes = this.#nodes.get(name);
+    return nodes?.length === 1 ? nodes[0] : undefined;
+  }
+
   result(nodeEnd: number): Pick<CodeMatch, 'matchedEnd' | 'bindings'> {
     return {
       matchedEnd: this.#end ?? nodeEnd,
@@ -90,7 +121,8 @@ function isSame(one: Node, other: Node | undefined): boolean {
 /** `skip`: the node is punctuation, a keyword or a comment that the pattern leaves out. */
 type Verdict = 'match' | 'skip' | 'differs';
 
-function matchNode(goal: PatternNode, node: Node, bindings: Bindings): Verdict {
+/** Compares a node with a node of a pattern; what variables stand for is in `bindings`, also if they differ. */
+export function matchNode(goal: PatternNode, node: Node, bindings: Bindings): Verdict {
   const verdict = compare(goal, node, bindings);
   return verdict === 'differs' && node.isExtra ? 'skip' : verdict;
 }

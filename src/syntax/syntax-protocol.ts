@@ -4,9 +4,9 @@ import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { FixtureFacts } from '../languages/python/fixture-facts.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Position } from '../text/position.ts';
-import type { CodePattern } from './code-pattern.ts';
+import type { RuleWithParts } from './code-rule.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
-import type { CodeMatch } from './match-pattern.ts';
+import type { CodeMatch, CodeTest } from './match-pattern.ts';
 import type { SignatureSite } from './signatures.ts';
 import type { ParseError } from './syntax-errors-in.ts';
 
@@ -18,12 +18,12 @@ export interface SyntaxQuery {
   readonly name?: string | undefined;
   /** The positions of the names that are asked for. */
   readonly places?: readonly Position[] | undefined;
-  /** The pattern whose matches are asked for. */
-  readonly pattern?: string | undefined;
+  /** The rule whose matches are asked for. */
+  readonly rule?: RuleWithParts | undefined;
 }
 
-/** What is known of a valid pattern; a text says why a pattern is not valid. */
-export type PatternWords = Pick<CodePattern, 'words'>;
+/** What is known of a valid rule; a text says why a rule is not valid. */
+export type RuleWords = Pick<CodeTest, 'words'>;
 
 interface Question<Answer> {
   readonly query: SyntaxQuery;
@@ -41,8 +41,8 @@ export interface SyntaxOperations {
   readonly errors: Question<readonly ParseError[]>;
   readonly occurrences: Question<readonly NameOccurrence[]>;
   readonly signatures: Question<readonly SignatureSite[]>;
-  /** Of the pattern itself, without a text: its words. */
-  readonly pattern: Question<PatternWords | string>;
+  /** About the rule itself, without a text: its words. */
+  readonly rule: Question<RuleWords | string>;
   readonly matches: Question<readonly CodeMatch[]>;
 }
 

@@ -4,11 +4,12 @@ import type { SyntaxLanguage } from '../languages/profiles.ts';
 import type { FixtureFacts } from '../languages/python/fixture-facts.ts';
 import type { DerivedName, LateDeclaration } from '../languages/python/tree-facts.ts';
 import type { Position } from '../text/position.ts';
+import type { RuleWithParts } from './code-rule.ts';
 import type { Identifier, NameOccurrence } from './identifiers.ts';
 import type { CodeMatch } from './match-pattern.ts';
 import type { SignatureSite } from './signatures.ts';
 import type { ParseError } from './syntax-errors-in.ts';
-import type { Outline, PatternWords, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
+import type { Outline, RuleWords, SyntaxOperations, SyntaxQuery } from './syntax-protocol.ts';
 
 /** Compiled grammars take 5 to 40 MB each. */
 const maxGrammars = 4;
@@ -122,22 +123,22 @@ export class SyntaxTrees {
   }
 
   /**
-   * Returns the words of a pattern of code, or why it is not valid in the language, as a clause; see {@link CodePattern}.
+   * Returns the words of a rule about code, or why it is not valid in the language, as a clause; see {@link CodeRule}.
    *
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
-  async pattern(language: SyntaxLanguage, pattern: string): Promise<PatternWords | string> {
-    return await this.#ask('pattern', language, '', { pattern });
+  async rule(language: SyntaxLanguage, rule: RuleWithParts): Promise<RuleWords | string> {
+    return await this.#ask('rule', language, '', { rule });
   }
 
   /**
-   * Returns the pieces of code in a text that match a valid pattern, in its order; offsets are those of a text whose lines
+   * Returns the pieces of code in a text that match a valid rule, in its order; offsets are those of a text whose lines
    * end with `\n`.
    *
    * @throws {Error} if the thread fails, or does not answer within 30 seconds.
    */
-  async matches(language: SyntaxLanguage, text: string, pattern: string): Promise<readonly CodeMatch[]> {
-    return await this.#ask('matches', language, text, { pattern });
+  async matches(language: SyntaxLanguage, text: string, rule: RuleWithParts): Promise<readonly CodeMatch[]> {
+    return await this.#ask('matches', language, text, { rule });
   }
 
   /** Starts the thread, without a grammar, unless it runs. */
@@ -156,7 +157,7 @@ export class SyntaxTrees {
     kind: Kind,
     language: SyntaxLanguage,
     text: string,
-    about: Pick<SyntaxQuery, 'name' | 'places' | 'pattern'> = {},
+    about: Pick<SyntaxQuery, 'name' | 'places' | 'rule'> = {},
   ): Promise<SyntaxOperations[Kind]['answer']> {
     // Parsers know no line that ends with `\r` alone.
     const query = { language, ...about, text: text.replace(/\r(?!\n)/g, '\n') };

@@ -8,10 +8,11 @@ import { parsedProfiles, type SyntaxLanguage } from '../languages/profiles.ts';
 import { fixtureFacts } from '../languages/python/fixture-facts.ts';
 import { derivedNames, lateDeclarations } from '../languages/python/tree-facts.ts';
 import type { SignatureRules } from '../languages/signature-rules.ts';
-import { type CodePattern, compilePattern, type PatternContexts } from './code-pattern.ts';
+import type { PatternContexts } from './code-pattern.ts';
+import { compileRule } from './compile-rule.ts';
 import { grammarBytes } from './grammar-bytes.ts';
 import { identifiersIn, nameOccurrences } from './identifiers.ts';
-import { matchesIn } from './match-pattern.ts';
+import { type CodeTest, matchesIn } from './match-pattern.ts';
 import { outline } from './outline.ts';
 import { signatureSites } from './signatures.ts';
 import { syntaxErrorsIn } from './syntax-errors-in.ts';
@@ -52,12 +53,12 @@ const answers: {
   javaTypes: (tree) => javaTypes(tree),
   errors: (tree) => syntaxErrorsIn(tree),
   signatures: (tree, { language, text, places }) => signatureSites(tree, signaturesOf(language), { text, places }),
-  pattern: (_tree, query, parser) => {
-    const compiled = patternIn(query, parser);
+  rule: (_tree, query, parser) => {
+    const compiled = ruleIn(query, parser);
     return typeof compiled === 'string' ? compiled : { words: compiled.words };
   },
   matches: (tree, query, parser) => {
-    const compiled = patternIn(query, parser);
+    const compiled = ruleIn(query, parser);
     return typeof compiled === 'string' ? [] : matchesIn(tree, compiled);
   },
   occurrences: (tree, { language, text, name = '' }) => nameOccurrences(tree, parsedProfiles[language], { text, name }),
@@ -68,12 +69,13 @@ function contextsOf(language: SyntaxLanguage): PatternContexts | undefined {
   return profile.patternContexts;
 }
 
-/** The latest pattern: it is asked for in many texts. */
-let latest: { readonly key: string; readonly compiled: CodePattern | string } | undefined;
+/** The latest rule: it is asked for in many texts. */
+let latest: { readonly key: string; readonly compiled: CodeTest | string } | undefined;
 
-function patternIn({ language, pattern = '' }: SyntaxQuery, parser: Parser): CodePattern | string {
-  const key = `${language}\n${pattern}`;
-  if (latest?.key !== key) latest = { key, compiled: compilePattern(parser, pattern, contextsOf(language)) };
+function ruleIn({ language, rule }: SyntaxQuery, parser: Parser): CodeTest | string {
+  if (rule === undefined) return 'there is no rule';
+  const key = `${language}\n${JSON.stringify(rule)}`;
+  if (latest?.key !== key) latest = { key, compiled: compileRule(parser, rule, contextsOf(language)) };
   return latest.compiled;
 }
 

@@ -15,6 +15,7 @@ import {
   answerFormats,
   type BareContext,
   type Output,
+  type PlannedStep,
   type SymbolsContext,
   type Tool,
 } from './tool.ts';
@@ -123,13 +124,37 @@ async function tried(
     const found = { isPlanned: true, problems, unchecked: uncompared, whyUnchecked, hasGaps, diff, unclean };
     return withReport(ran, reportOf(ran.edit, found));
   }
+  const culprit = problems.length === 0 ? [] : await firstUnclean(context, ran.steps ?? []);
   const header = `${nothingChanged(unclean)} The edit would change ${counted(changes.length, 'file')}:`;
-  const found = resultLines(problems, compared);
+  const found = [...culprit, ...resultLines(problems, compared)];
   const names = () => changes.map(({ path }) => path).join('\n');
   const value = [header, ...changes.map(diffOf), ...found].join('\n');
   const shorter = [() => [header, names(), ...found].join('\n'), () => [header, ...found].join('\n')];
   const isIncomplete = isIfClean || ran.isIncomplete === true;
   return { ...ran, isIncomplete, ...withUncompared({ value, shorter }, isIfClean ? undefined : uncompared) };
+}
+
+/** More edits are not tried one after the other. */
+const maxSteps = 20;
+
+/** Returns a line that says up to which of several edits there is no new problem; none for a single edit. */
+async function firstUnclean(
+  { project, symbols }: Partial<SymbolsContext>,
+  steps: readonly PlannedStep[],
+): Promise<string[]> {
+  if (project === undefined || symbols === undefined || steps.length < 2 || steps.length > maxSteps) return [];
+  for (const [index, { label, changes }] of steps.slice(0, -1).entries()) {
+    const texts = changes.map((change) => readChange(change, project.config.encoding));
+    const { problems } = await symbols.previewPart(texts.filter(({ isText }) => isText));
+    if (problems.length > 0) return [firstSentence(index, label)];
+  }
+  return [firstSentence(steps.length - 1, steps.at(-1)?.label ?? '')];
+}
+
+function firstSentence(index: number, label: string): string {
+  if (index === 0) return `The first new problem comes with ${label}.`;
+  const clean = index === 1 ? 'Edit 1 alone is' : `Edits 1 to ${index} alone are`;
+  return `${clean} clean; the first new problem comes with ${label}.`;
 }
 
 /** Returns why an edit with `if_clean` is not made; `undefined` if it is clean. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Call } from '../base/call.ts';
 import type { Gap } from '../base/gap.ts';
-import type { Edits } from '../edits/edits.ts';
+import type { Edits, PlannedChange } from '../edits/edits.ts';
 import type { Ide } from '../jetbrains/ide.ts';
 import type { Memories } from '../memories/memories.ts';
 import type { Project } from '../project/project.ts';
@@ -163,12 +163,21 @@ export interface Output {
   readonly notes?: readonly string[];
   /** See {@link Answer.isIncomplete}. */
   readonly isIncomplete?: boolean;
+  /** Of several edits that are only planned: what each of them leaves planned, with those before it. */
+  readonly steps?: readonly PlannedStep[];
   /** The edit that `value` renders, as far as the tool knows: what it causes is added by who runs the tool. */
   readonly edit?: EditReport;
   /** What `value` says, in the form that the tool's {@link ToolDefinition.data} describes. */
   readonly data?: object;
   /** Absent if commands print `value`. */
   readonly forPeople?: TextForPeople;
+}
+
+/** One of several planned edits. */
+export interface PlannedStep {
+  /** As messages name it. */
+  readonly label: string;
+  readonly changes: readonly PlannedChange[];
 }
 
 /** Represents a value that was not assembled because it far exceeds any limit. */

@@ -16,6 +16,7 @@ import { executeShellCommand } from './shell.ts';
 import { changeSignature } from './symbolic-edit/change-signature.ts';
 import { codeActionTools } from './symbolic-edit/code-actions.ts';
 import { safeDeleteSymbol, symbolTextTools } from './symbolic-edit/edit-symbols.ts';
+import { formatCode } from './symbolic-edit/format-code.ts';
 import { renameTools } from './symbolic-edit/rename-and-move.ts';
 import { rewriteStructure } from './symbolic-edit/rewrite-structure.ts';
 import { listAffectedFiles } from './symbolic-read/affected-files.ts';
@@ -50,7 +51,15 @@ export const tools: readonly Tool[] = [
     verifyChanges,
     ...diagnosticsTools,
   ],
-  ...[...symbolTextTools, ...renameTools, changeSignature, rewriteStructure, ...codeActionTools, safeDeleteSymbol],
+  ...[
+    ...symbolTextTools,
+    ...renameTools,
+    changeSignature,
+    rewriteStructure,
+    formatCode,
+    ...codeActionTools,
+    safeDeleteSymbol,
+  ],
   ...memoryTools,
   ...configTools,
   ...[runCode, onboarding, initialInstructions, serenaInfo],

@@ -174,6 +174,12 @@ export const sampleCalls: readonly SampleCall[] = [
     args: { pattern: 'print($$$A)', rewrite: 'print($$$A, 1)', relative_path: app, dry_run: true },
     expected: 'Would have replaced',
   },
+  {
+    tool: 'format_code',
+    args: { relative_path: models },
+    expected: 'pyright has no formatter',
+    refusal: 'ValueError',
+  },
   { tool: 'code_actions', args: { relative_path: app }, expected: 'no code actions' },
   { tool: 'apply_code_action', args: { id: 'none' }, expected: 'is not an id', refusal: 'ValueError' },
   {

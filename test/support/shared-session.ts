@@ -85,7 +85,7 @@ function withOptionalTools(files: Readonly<Record<string, string>>): Readonly<Re
   const path = '.serena/project.yml';
   const own = files[path] ?? '';
   if (/^included_optional_tools:/m.test(own)) return files;
-  return { ...files, [path]: `${own}included_optional_tools: [change_signature, find_unused]\n` };
+  return { ...files, [path]: `${own}included_optional_tools: [change_signature, find_unused, format_code]\n` };
 }
 
 function keyOf(files: Readonly<Record<string, string>>, options: SessionOptions): string {

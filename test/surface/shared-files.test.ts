@@ -28,6 +28,7 @@ const ownTools = [
     'explore_symbol',
     'find_path',
     'find_unused',
+    'format_code',
     'move_symbol',
     'rename_file',
     'rewrite_structure',

@@ -86,6 +86,7 @@ const effects: Readonly<Record<string, 'reads' | 'edits' | 'runs' | 'own'>> = {
   rename_file: 'edits',
   move_symbol: 'edits',
   rewrite_structure: 'edits',
+  format_code: 'edits',
   change_signature: 'edits',
   code_actions: 'reads',
   apply_code_action: 'edits',

@@ -6,8 +6,9 @@ afterAll(() => syntaxTrees.close());
 
 /** Returns the matches of a pattern as the code and what its variables stand for. */
 async function found(language: SyntaxLanguage, pattern: string, text: string) {
-  expect([pattern, typeof (await syntaxTrees.pattern(language, pattern))]).toEqual([pattern, 'object']);
-  const matches = await syntaxTrees.matches(language, text, pattern);
+  const rule = { rule: { pattern } };
+  expect([pattern, typeof (await syntaxTrees.rule(language, rule))]).toEqual([pattern, 'object']);
+  const matches = await syntaxTrees.matches(language, text, rule);
   return matches.map(({ start, end, bindings }) => {
     const bound = bindings.map(({ name, start: from, end: to }) => `${name}=${text.slice(from, to)}`);
     return [text.slice(start, end), ...bound];
@@ -91,13 +92,17 @@ describe('matches of a pattern', () => {
   });
 
   test('end where the pattern ends', async () => {
-    const [match] = await syntaxTrees.matches('typescript', 'function f() { return 1; }', 'return $A');
+    const [match] = await syntaxTrees.matches('typescript', 'function f() { return 1; }', {
+      rule: { pattern: 'return $A' },
+    });
     expect(match).toMatchObject({ start: 15, matchedEnd: 23, end: 24 });
   });
 });
 
 test('a pattern has the words that every match contains', async () => {
-  expect(await syntaxTrees.pattern('typescript', 'log.info($A, $$$B)')).toEqual({ words: ['info', 'log'] });
+  expect(await syntaxTrees.rule('typescript', { rule: { pattern: 'log.info($A, $$$B)' } })).toEqual({
+    words: ['info', 'log'],
+  });
 });
 
 describe('no pattern is', () => {
@@ -107,6 +112,6 @@ describe('no pattern is', () => {
     ['if (a', 'not the code'],
     ['a(); b()', 'more than one statement'],
   ])('%s', async (pattern, problem) => {
-    expect(await syntaxTrees.pattern('typescript', pattern)).toContain(problem);
+    expect(await syntaxTrees.rule('typescript', { rule: { pattern } })).toContain(problem);
   });
 });

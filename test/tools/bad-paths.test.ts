@@ -56,7 +56,7 @@ const takeDirectories = new Set([
     'get_diagnostics_for_symbol',
   ],
   ...['replace_symbol_body', 'insert_after_symbol', 'insert_before_symbol', 'rename_symbol', 'safe_delete_symbol'],
-  ...['rename_file', 'move_symbol', 'change_signature', 'rewrite_structure'],
+  ...['rename_file', 'move_symbol', 'change_signature', 'rewrite_structure', 'format_code'],
 ]);
 
 let project: Workspace;

@@ -180,7 +180,7 @@ describe('10. without any language server', () => {
     const env = { SERENA_HOME: makeHome({ ...everything, ...broken, projects: [other.root] }) };
     await using client = await startClient({ args: ['--project', workspace.root], env, cwd: workspace.root });
     const isAboutSymbols = (name: string) =>
-      /symbol|find_path|find_unused|signature|declaration|implementations|diagnostics|code_actions|jet_brains/.test(
+      /symbol|find_path|find_unused|signature|declaration|implementations|diagnostics|code_actions|format_code|jet_brains/.test(
         name,
       ) || name === 'query_project';
     for (const { tool, args, expected, refusal } of sampleCalls.filter(({ tool: name }) => !isAboutSymbols(name))) {

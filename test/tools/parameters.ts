@@ -28,7 +28,7 @@ export const parametersByTool: Readonly<Record<string, string>> = {
   find_path:
     'name_path!, relative_path="", target_name_path!, target_relative_path="", max_paths=5, max_answer_chars=-1, cursor=""',
   find_unused: 'relative_path="", max_answer_chars=-1, cursor=""',
-  search_structure: 'pattern!, language="", relative_path="", where=[], max_answer_chars=-1, cursor=""',
+  search_structure: 'pattern="", language="", relative_path="", where=[], rule="", max_answer_chars=-1, cursor=""',
   explore_symbol: 'name_path!, relative_path="", include_dependencies=false, max_tokens=2000',
   changed_symbols: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
   verify_changes: 'base="", relative_path="", max_answer_chars=-1, cursor=""',
@@ -42,7 +42,8 @@ export const parametersByTool: Readonly<Record<string, string>> = {
     'name_path="", relative_path="", new_name="", force=false, also=[], renames=[], check="all", dry_run=false, if_clean=false',
   rename_file: 'relative_path!, new_relative_path!, check="all", dry_run=false, if_clean=false',
   rewrite_structure:
-    'pattern!, rewrite!, language="", relative_path="", where=[], check="all", dry_run=false, if_clean=false',
+    'pattern="", rewrite!, language="", relative_path="", where=[], rule="", check="all", dry_run=false, if_clean=false',
+  format_code: 'relative_path!, start_line=0, end_line=-1, dry_run=false, if_clean=false',
   move_symbol:
     'name_path!, relative_path!, new_relative_path!, re_export=false, check="all", dry_run=false, if_clean=false',
   change_signature:

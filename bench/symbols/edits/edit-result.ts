@@ -5,19 +5,26 @@ import { Measured } from '../measured.ts';
 export const editVerdicts = {
   rename: ['pass', 'labelled', 'refused', 'corrupt', 'cannot'],
   delete: ['deleted unused', 'refused used', 'refused unused', 'deleted used', 'damaged', 'cannot'],
+  unused: ['found unused', 'left out used', 'undecided', 'missed unused', 'called unused', 'not judged', 'cannot'],
 } as const;
 
 /**
  * Changes of symbols of all kinds, of members that override others or are overridden, which are a family, and of the
- * parameters of functions.
+ * parameters of functions; and the search for declarations that can be deleted.
  */
-export const editTasks = ['rename', 'delete', 'family rename', 'family delete', 'signature'] as const;
+export const editTasks = ['rename', 'delete', 'family rename', 'family delete', 'signature', 'unused'] as const;
 
 /** Verdicts of changes, and of refusals to change, that are as they should be. */
-export const rightVerdicts: ReadonlySet<string> = new Set(['pass', 'deleted unused', 'refused used']);
+export const rightVerdicts: ReadonlySet<string> = new Set([
+  'pass',
+  'deleted unused',
+  'refused used',
+  'found unused',
+  'left out used',
+]);
 
 /** Verdicts of changes that break a package or destroy code that is used. */
-export const harmfulVerdicts: ReadonlySet<string> = new Set(['corrupt', 'deleted used', 'damaged']);
+export const harmfulVerdicts: ReadonlySet<string> = new Set(['corrupt', 'deleted used', 'damaged', 'called unused']);
 
 export const EditResult = z.object({
   language: z.string(),
@@ -27,7 +34,7 @@ export const EditResult = z.object({
   question: z.string(),
   kind: z.string(),
   contender: z.string(),
-  verdict: z.enum([...editVerdicts.rename, ...editVerdicts.delete]),
+  verdict: z.enum([...editVerdicts.rename, ...editVerdicts.delete, ...editVerdicts.unused]),
   /** What is wrong, or the reason to refuse. */
   detail: z.string(),
   /** The contender's own notes about what it may have left out. */

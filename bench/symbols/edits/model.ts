@@ -28,12 +28,25 @@ export interface RequestedSignature {
   readonly positional?: string;
 }
 
+/** A declaration that a contender reports as unused, as used by tests only, or as one of which it cannot decide that. */
+export interface UnusedClaim {
+  readonly file: string;
+  /** 0-based. */
+  readonly line: number;
+  readonly namePath: string;
+  readonly kind: string;
+  readonly use: 'unused' | 'tests' | 'undecided';
+  readonly why?: string | undefined;
+}
+
 /** A contender, running on one copy of a package, which it may change. */
 export interface EditRun {
   rename(symbol: BenchSymbol, newName: string): Promise<EditAnswer>;
   safeDelete(symbol: BenchSymbol): Promise<EditAnswer>;
   /** Present if the contender can change signatures. */
   changeSignature?(symbol: BenchSymbol, changes: readonly RequestedSignature[]): Promise<EditAnswer>;
+  /** Lists the unused declarations of the package; present if the contender can. */
+  findUnused?(): Promise<{ readonly claims: readonly UnusedClaim[]; readonly answer: EditAnswer }>;
   /** False if the contender does not see its own changes, so that it cannot rename back. */
   readonly canContinue: boolean;
   stop(): Promise<void>;
@@ -48,6 +61,8 @@ export interface EditContender {
   readonly seesForeignChanges: boolean;
   /** True if it can change signatures. */
   readonly changesSignatures?: boolean;
+  /** True if it lists unused declarations. */
+  readonly findsUnused?: boolean;
   /** Identifies the build; answers of other versions are not reused. */
   version(): Promise<string>;
   start(pack: BenchPackage, directory: string): Promise<EditRun>;

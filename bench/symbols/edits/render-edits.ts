@@ -12,7 +12,7 @@ export function renderEdits(entries: readonly Entry[]): string {
 }
 
 function renderGroup(title: string, entries: readonly Entry[]): string {
-  const verdicts = editVerdicts[title.endsWith('delete') ? 'delete' : 'rename'];
+  const verdicts = editVerdicts[title.endsWith('delete') ? 'delete' : title.endsWith('unused') ? 'unused' : 'rename'];
   const names = editContenders.map(({ name }) => name);
   const rows = rowsOf(entries, names).flatMap(({ contender, verdicts: counts, noted, costs }) => {
     if (costs === undefined || counts.cannot === costs.answers) return [];

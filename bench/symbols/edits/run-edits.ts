@@ -18,6 +18,7 @@ import type { Deletion, EditAnswer, EditContender, EditOracle, EditRun } from '.
 import { type EditBench, judgeRename } from './rename-task.ts';
 import { Scratch } from './scratch.ts';
 import { judgeSignature, type SignatureQuestion, signatureQuestions } from './signature-task.ts';
+import { judgeUnused, makePrivate } from './unused-task.ts';
 
 /** Changes with the judgement: stored verdicts of another version are not used. */
 const judgement = 4;
@@ -90,6 +91,7 @@ export async function runEdits(plan: EditPlan): Promise<EditResult[]> {
     const contenders = plan.contenders.filter(({ changesSignatures }) => changesSignatures === true);
     results.push(...(await askContenders({ ...subject, plan: { ...plan, contenders } }, 'signature', questions)));
   }
+  if (tasks.includes('unused')) results.push(...(await askForUnused(subject, listed)));
   if (plan.isPublished) store(pack, results);
   return results;
 }
@@ -100,6 +102,38 @@ async function askContenders(subject: Subject, own: string, questions: readonly 
   for (const contender of contenders) {
     const scratch = new Scratch(subject.directory, join(symbenchCache, 'edited', own, packageKey(pack)));
     results.push(...(await editAll({ ...subject, contender, scratch, questions })));
+  }
+  return results;
+}
+
+/** Judges which declarations each contender that can list them reports as unused. */
+async function askForUnused(subject: Subject, listed: readonly ListedSymbol[]): Promise<EditResult[]> {
+  const { plan, directory, oracleKey } = subject;
+  const { pack, count, seed } = plan;
+  const results: EditResult[] = [];
+  for (const contender of plan.contenders.filter(({ findsUnused }) => findsUnused === true)) {
+    const scratch = new Scratch(directory, join(symbenchCache, 'edited', 'unused', packageKey(pack)));
+    const key = [...oracleKey, 'unused', `${contender.name}@${await contender.version()} ${count} ${seed}`];
+    results.push(
+      ...(await remembered(key, z.array(EditResult), async () => {
+        makePrivate(scratch.directory);
+        const run = await contender.start(pack, scratch.directory);
+        try {
+          const found = await run.findUnused?.();
+          if (found === undefined) return [];
+          const { claims, answer } = found;
+          if (answer.outcome === 'refused') throw new Error(`${pack.name}: ${answer.label}`);
+          scratch.restore();
+          const bench = await benchOf({ ...subject, scratch });
+          const judged = await judgeUnused(bench, { listed, claims, count, seed });
+          return judged.map(({ symbol, ...verdict }) =>
+            toResult(pack, contender, { task: 'unused', symbol }, { verdict, answer }),
+          );
+        } finally {
+          await run.stop();
+        }
+      })),
+    );
   }
   return results;
 }
@@ -162,7 +196,13 @@ interface Round extends Subject {
 }
 
 /** Returns what the judgement of all changes in one copy needs. */
-async function benchOf({ plan: { pack, oracle }, directory, scratch, oracleKey, links }: Round): Promise<EditBench> {
+async function benchOf({
+  plan: { pack, oracle },
+  directory,
+  scratch,
+  oracleKey,
+  links,
+}: Subject & Pick<Round, 'scratch'>): Promise<EditBench> {
   const baseline = await remembered([...oracleKey, 'baseline'], z.array(z.string()), () =>
     oracle.problems(pack, scratch.directory),
   );

@@ -141,6 +141,16 @@ export const cpp: BenchLanguage = {
       }),
       isNew: true,
     },
+    {
+      ...cppPackage({
+        name: 'pystring 1.1.4',
+        source: 'pystring=1.1.4-1',
+        args: ['-std=c++17'],
+        kept: ['pystring.cpp', 'pystring.h', 'test.cpp', 'unittest.h'],
+        firstFile: 'pystring.cpp',
+      }),
+      isNew: true,
+    },
     cppPackage({
       name: 'rapidjson 1.1.0',
       source: 'rapidjson=1.1.0+dfsg2-7.1',

@@ -75,6 +75,7 @@ export const go: BenchLanguage = {
       ...goPackage('goldmark 1.7.8', 'github.com/yuin/goldmark@v1.7.8', ['linux'], goTests(['-skip', 'Performance'])),
       isNew: true,
     },
+    { ...goPackage('hey 0.1.4', 'github.com/rakyll/hey@v0.1.4', ['linux'], goTests()), isNew: true },
     goPackage('lo 1.51.0', 'github.com/samber/lo@v1.51.0', ['linux']),
   ],
 };

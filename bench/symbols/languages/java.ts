@@ -128,6 +128,14 @@ export const java: BenchLanguage = {
       ...javaPackage('snakeyaml 2.2', { sources: 'org.yaml:snakeyaml:2.2', hasTests: false, libraries: [] }),
       isNew: true,
     },
+    {
+      ...javaPackage('commons-exec 1.4.0', {
+        sources: 'org.apache.commons:commons-exec:1.4.0',
+        hasTests: false,
+        libraries: [],
+      }),
+      isNew: true,
+    },
     javaPackage('gson 2.10.1', { sources: 'com.google.code.gson:gson:2.10.1', hasTests: false, libraries: [] }),
   ],
 };

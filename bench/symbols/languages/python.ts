@@ -92,6 +92,11 @@ export const python: BenchLanguage = {
       exercise: pytest(['tests']),
       libraries: ['pytest==8.3.3', 'markupsafe==3.0.2', 'babel==2.16.0', 'email-validator==2.2.0'],
     }),
+    pythonPackage('humanize 4.11.0', 'humanize==4.11.0', ['src', 'tests'], {
+      isNew: true,
+      exercise: pytest(['tests']),
+      libraries: ['pytest==8.3.3', 'freezegun==1.5.1'],
+    }),
     pythonPackage('boltons 25.0.0', 'boltons==25.0.0', ['.'], {
       exercise: pytest(['tests']),
       libraries: ['pytest==8.3.3'],

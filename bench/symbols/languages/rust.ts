@@ -75,6 +75,7 @@ export const rust: BenchLanguage = {
       isNew: true,
     },
     { ...rustPackage('roxmltree', '0.20.0', ['--all-targets', '--lib --no-default-features']), isNew: true },
+    { ...rustPackage('heck', '0.5.0', ['--all-targets']), isNew: true },
     // Its tests have lines behind `not(feature = …)`.
     rustPackage('textwrap', '0.16.2', ['--all-targets --all-features', '--lib --tests --no-default-features']),
   ],

@@ -83,6 +83,7 @@ export const typescript: BenchLanguage = {
       isNew: true,
     },
     { ...typescriptPackage('msgpack 3.0.0', '@msgpack/msgpack@3.0.0', { library: 'esnext' }), isNew: true },
+    { ...typescriptPackage('store 0.7.0', '@tanstack/store@0.7.0'), isNew: true },
     typescriptPackage('table-core 8.21.3', '@tanstack/table-core@8.21.3'),
   ],
 };

@@ -125,6 +125,13 @@ const present = z.object({
 });
 const inUse = z.object({ matches_of_name: linesByFile });
 
+const reached = z.object({
+  line: z.int(),
+  references: linesByFile,
+  indirect_users: symbolsByFile.default({}),
+  tests: symbolsByFile.default({}),
+});
+
 const changes = z.object({
   compared: z.string(),
   deleted_but_name_in_use: z.record(z.string(), z.record(z.string(), inUse)).default({}),
@@ -132,6 +139,9 @@ const changes = z.object({
   changed: z.record(z.string(), z.record(z.string(), present)).default({}),
   deleted: namesByFile.default({}),
   added: namesByFile.default({}),
+  if_deleted: z.record(z.string(), z.record(z.string(), reached)).default({}),
+  if_moved: z.record(z.string(), z.record(z.string(), reached)).default({}),
+  untested: z.record(z.string(), z.record(z.string(), z.int())).default({}),
 });
 
 function changeLines(answer: unknown, view: View): string[] {
@@ -148,7 +158,21 @@ function changeLines(answer: unknown, view: View): string[] {
     ...presentLines('changed', found.changed, view),
     ...plain('deleted', found.deleted),
     ...plain('added', found.added),
+    ...reachedLines('if deleted', found.if_deleted, view),
+    ...reachedLines('if moved', found.if_moved, view),
+    ...entryLines(found.untested, ([file, name, line]) => [`${view.shown(file)}:${line + 1}: untested ${name}`]),
   ];
+}
+
+function reachedLines(what: string, byFile: ByFile<z.infer<typeof reached>>, view: View): string[] {
+  const places = (label: string, related: z.infer<typeof symbolsByFile>) =>
+    entryLines(related, ([file, name, lines]) => placeLines(`${label} ${name}`, { [file]: lines }, view));
+  return entryLines(byFile, ([file, name, { line, references, ...others }]) => [
+    `${view.shown(file)}:${line + 1}: ${what}: ${name}`,
+    ...placeLines('reference', references, view),
+    ...places('indirect user', others.indirect_users),
+    ...places('test', others.tests),
+  ]);
 }
 
 function presentLines(what: string, byFile: ByFile<z.infer<typeof present>>, view: View): string[] {

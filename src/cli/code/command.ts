@@ -96,6 +96,13 @@ export interface CodeFlags {
   readonly beforeContext?: number;
   readonly afterContext?: number;
   readonly context?: number;
+  /** Of `ast`: a file, or a rule in braces. */
+  readonly rule?: string;
+  /** Of `format`: `first-last`, 1-based. */
+  readonly lines?: string;
+  /** Of `changed`. */
+  readonly if?: string;
+  readonly untested?: boolean;
   readonly add?: string;
   readonly value?: string;
   readonly before?: string;

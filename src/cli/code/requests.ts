@@ -119,25 +119,64 @@ export function signatureRequest({ flags }: Given, args: Args): ToolRequest {
   return { tool: 'change_signature', args: { ...args, changes } };
 }
 
+/** Code that has not changed has no base. */
+export function changedRequest({ flags }: Given, args: Args): ToolRequest {
+  const asked = [
+    ...(flags.if === undefined ? [] : [`if-${flags.if}`]),
+    ...(flags.untested === true ? ['untested'] : []),
+  ];
+  const [base, other = args.base] = asked;
+  if (base !== undefined && other !== undefined && other !== '')
+    throw usageError('`--base`, `--if` and `--untested` exclude one another', ['leave out all but one']);
+  return { tool: 'changed_symbols', args: { ...args, ...(base === undefined ? {} : { base }) } };
+}
+
+/** Lines are 1-based on command lines. */
+export function formatRequest({ flags: { lines } }: Given, args: Args): ToolRequest {
+  if (lines === undefined) return { tool: 'format_code', args };
+  const [, first, last = first] = /^([1-9]\d*)(?:-([1-9]\d*))?$/.exec(lines) ?? [];
+  if (first === undefined) throw usageError(`\`${lines}\` names no lines`, ['write `--lines 10-20`']);
+  return { tool: 'format_code', args: { ...args, start_line: Number(first) - 1, end_line: Number(last) - 1 } };
+}
+
 export function codePattern(text: string): Args {
   return { pattern: text };
 }
 
-/** Without new code, the command only searches. */
-export function structureRequest({ flags, place }: Given, args: Args): ToolRequest {
-  const { where = [], check: _, dry_run: __, if_clean: ___, ...own } = args;
+/**
+ * Without new code, the command only searches. With a rule, the only operand is a path.
+ *
+ * @throws {ExpectedError} also `file.unreadable`.
+ */
+export async function structureRequest(given: Given, { where = [], ...others }: Args): Promise<ToolRequest> {
+  const { flags, place, operands } = given;
+  const [first = '', ...more] = operands;
+  if (flags.rule === undefined && first === '')
+    throw usageError('there is neither a pattern nor a rule', ["write `serena ast 'foo($A)'` or `--rule rule.yml`"]);
+  const rule = flags.rule === undefined ? {} : { rule: await ruleText(flags.rule, given) };
+  const within =
+    flags.rule === undefined || more.length > 0 || first === '' ? {} : { pattern: '', ...inPath(first, place) };
+  const args: Args = { ...others, ...within, ...rule };
+  const { check: _, dry_run: __, if_clean: ___, ...own } = args;
   const conditions = z
     .array(z.string())
     .parse(where)
     .map((condition) => {
       const [, variable, symbol] = /^([^=]*)=(.*)$/s.exec(condition) ?? [];
       if (variable === undefined || symbol === undefined)
-        throw usageError(`\`${condition}\` is no condition`, ['write `--where F=<symbol>` for `$F` in the pattern']);
+        throw usageError(`\`${condition}\` is no condition`, [
+          'write `--where F=<symbol>` or `--where X:type=<symbol>`',
+        ]);
       const { path, namePath } = parseSymbol(symbol, place);
       return `${variable}=${path === '' ? '' : `${path}#`}${namePath}`;
     });
   if (flags.rewrite === undefined) return { tool: 'search_structure', args: { ...own, where: conditions } };
   return { tool: 'rewrite_structure', args: { ...args, where: conditions } };
+}
+
+/** Returns a rule that is written in braces, or that is in a file. */
+async function ruleText(text: string, given: Given): Promise<string> {
+  return text.trimStart().startsWith('{') ? text : await readText(text, given);
 }
 
 export async function replaceRequest(given: Given, args: Args): Promise<ToolRequest> {

@@ -127,12 +127,20 @@ const overriding: OverridingSyntax = {
   optional: ' override ',
   absent: /only virtual member functions|does not override any/i,
 };
+/** Types whose objects nothing constructs. */
+const simpleType =
+  /\*\s*(?:const\s*)?$|\b(?:int|char|bool|float|double|long|short|unsigned|signed|wchar_t|char(?:8|16|32)_t|s?size_t|ptrdiff_t|u?int(?:_\w+)?\d*_t|enum|(?:std::)?(?:w?string(?:_view)?|byte|nullptr_t))\s*&?\s*$/;
+
 const exposure: Exposure = {
   visible: { file: /\.(?:h|hh|hpp|hxx|inl|ipp|tpp)$/i },
   registered:
     /__attribute__|__declspec|\[\[(?!nodiscard|maybe_unused|deprecated|noreturn|likely|unlikely)|extern\s+"C"/,
   namedBy: /extern\s+"C"/,
   entry: /^(?:main|wmain|WinMain|wWinMain|DllMain)$/,
+  // For example `WIN32_LEAN_AND_MEAN`.
+  readByName: { file: /./, text: /#\s*define\b/, reader: 'what is included behind it may use it' },
+  mayHaveEffects: (before, after) =>
+    !/\bconstexpr\b/.test(before) && (/\w\s*\(/.test(after) || !simpleType.test(before)),
   // The named requirements of C++23.
   duckTyped: [
     {

@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path/posix';
 import type { Node } from 'web-tree-sitter';
 import type { ImplicitCall, ParsedProfile, ScipNames } from '../language-profile.ts';
 import type { OutlineRules } from '../outline-rules.ts';
-import { character, double, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
+import { character, double, readByTools, slashComments, slashes, slashStar, word } from '../shared-syntax.ts';
 import { goSignatures } from './signatures.ts';
 
 /** As scip-go does: `` scip-go gomod example.org/shop . `example.org/shop/basket`/Basket#Total(). `` */
@@ -87,6 +87,10 @@ const implicitCalls: readonly ImplicitCall[] = [
   { name: /^LogValue$/, rest: /^\(\s*\)\s*slog\.Value\b/, caller: '`log/slog`' },
 ];
 
+/** Initial values that only make a value. */
+const pureValues =
+  /=\s*func\b[\s\S]*|\b(?:(?:errors|big)\.New\w*|regexp\.MustCompile|fmt\.(?:Errorf|Sprintf?)|strings\.NewReplacer|make|new|len|cap|append|(?:string|u?int(?:8|16|32|64)?|float(?:32|64)|byte|rune|uintptr|\[\]byte))\s*\(/g;
+
 export const profile: ParsedProfile = {
   ids: ['go'],
   extensions: ['.go'],
@@ -105,9 +109,18 @@ export const profile: ParsedProfile = {
     visible: { name: /^\p{Lu}/u, file: /^(?!(?:.*\/)?internal\/)(?!.*_test\.go$)/ },
     hiddenBy: /^package main\b/m,
     publishedBy: ['go.mod'],
-    registered: /^\/\/(?:export|go:linkname)\b/m,
+    registered: /^\/\/(?:export|go:(?:linkname|wasmexport|wasmimport))\b/m,
     namedBy: /^\/\/(?:export|go:linkname)\b/m,
     directive: /^\/\/(?:export|go:)/,
+    readByName: { file: /(?:^|\/)magefiles?(?:\/|\.go$)/, reader: readByTools },
+    // Parsers of command lines call these by reflection.
+    duckTyped: [
+      {
+        name: /^(?:Run|Execute|Usage|Help|Validate|Decode|IsBoolFlag|(?:After|Before)(?:Apply|Reset|Resolve|Run))$/,
+        caller: 'parsers of command lines',
+      },
+    ],
+    mayHaveEffects: (_, after) => /[\w)\]}]\s*\(|<-/.test(after.replace(pureValues, '')),
     entry: /^(?:main|init|Test\P{Ll}.*|Benchmark\P{Ll}.*|Fuzz\P{Ll}.*|Example.*)$/u,
   },
 };

@@ -81,7 +81,7 @@ export const profile: ParsedProfile = {
     // Beans and tables.
     namedBy:
       /@(?:Bean|Component|Service|Repository|Controller|RestController|Named|Entity|Column)\b(?!\(\s*(?:name\s*=\s*|value\s*=\s*)?")/,
-    entry: /^main$/,
+    entry: /^(?:main|premain|agentmain)$/,
     entryMember: /^main$/,
   },
   implicitCalls: [

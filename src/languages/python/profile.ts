@@ -7,6 +7,7 @@ import {
   hash,
   hashComments,
   lookedFor,
+  readByTools,
   single,
   tripleDouble,
   tripleSingle,
@@ -149,6 +150,10 @@ const templatePrefix = String.raw`(?<!\w)(?:[fFtT][rR]?|[rR][fFtT])`;
 /** Of black or ruff. */
 const lineLength = /^line-length\s*=\s*(\d+)/m;
 
+/** Initial values that only make a value. */
+const pureValues =
+  /=\s*lambda\b[\s\S]*|(?<![\w.])(?:(?:\w+\.)?(?:TypeVar|ParamSpec|TypeVarTuple|NewType|namedtuple|NamedTuple|TypedDict|getLogger|frozenset|defaultdict|OrderedDict|Decimal|Path|ContextVar)|re\.compile|set|dict|list|tuple|str|int|float|bytes|object|len|range|sorted)\s*\(/g;
+
 export const profile: ParsedProfile = {
   ids: ['python'],
   extensions: ['.py', '.pyi'],
@@ -185,6 +190,13 @@ export const profile: ParsedProfile = {
     namedBy:
       /@[\w.]*\b(?:command|group|callback|task|shared_task)\b(?!\(\s*f?['"])|@[\w.]+\.(?:route|get|post|put|patch|delete)\b/,
     entry: /^__\w+__$/,
+    readByName: {
+      file: /(?:^|\/)(?:\w*conf(?:ig)?|(?:\w+_)?settings|setup|manage|urls|wsgi|asgi|apps|models|admin|tasks|noxfile|fabfile|dodo|locustfile|hubconf|env|sitecustomize|usercustomize)\.py$|(?:^|\/)(?:settings|models|migrations|commands|templatetags|versions|plugins)\/|\.conf\.py$/,
+      reader: readByTools,
+    },
+    harmlessBases:
+      /^(?:\w+\.)*(?:object|ABC|Protocol|Generic|NamedTuple|TypedDict|(?:Int|Str)?(?:Enum|Flag)|\w*(?:Error|Exception|Warning)|dict|list|set|frozenset|tuple|str|int|float|bytes|bool|type)$/,
+    mayHaveEffects: (_, after) => /[\w)\]]\s*\(|\bawait\b/.test(after.replace(pureValues, '')),
     duckTyped: [lookedFor(/^(?!_)/)],
   },
 };

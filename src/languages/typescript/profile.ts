@@ -7,6 +7,7 @@ import {
   dollarHoles,
   double,
   lookedFor,
+  readByTools,
   single,
   slashes,
   slashStar,
@@ -284,6 +285,10 @@ const implicitCalls: readonly ImplicitCall[] = [
   },
 ];
 
+/** Initial values that only make a value: functions, and calls of the language's own types. */
+const pureValues =
+  /=\s*(?:async\s*)?(?:function\b|class\b|(?:<[^>]*>\s*)?\([^)]*\)\s*(?::[^=]*)?=>|\w+\s*=>)[\s\S]*|\/\*\s*[@#]__PURE__\s*\*\/[\s\S]*|\bnew\s+(?:(?:Weak)?(?:Map|Set)|RegExp|Date|URL|Error|Array|Object|\w+Array|Text(?:En|De)coder)\b(?:<[^>]*>)?\s*\(|\b(?:Symbol(?:\.for)?|BigInt|Number|String|Boolean|(?:Object|Math|Array|JSON)\.\w+)\s*\(/g;
+
 const exposure: Exposure = {
   visible: { text: /\bexport\b/, memberText: /^(?![\s\S]*\bprivate\b)/, name: /^(?!#)/ },
   publishedBy: ['package.json'],
@@ -292,6 +297,14 @@ const exposure: Exposure = {
   // Members of components, columns of tables and fields of queries.
   namedBy:
     /@(?:Input|Output|Prop|Property|property|Column|Primary\w*Column|Entity|Field|Query|Mutation|ObjectType|InputType)\b(?!\(\s*['"])/,
+  // Augmentations of the types of others.
+  entry: /^(?:global|['"].*)$/,
+  readByName: {
+    file: /(?:^|\/)(?:pages|app|routes|api|functions|middleware|plugins|stories|migrations)\/|(?:^|\/)\+|\.(?:config|stories|d)\.|(?:^|\/)(?:middleware|instrumentation|proxy|hooks|gatsby-\w+|gulpfile)(?:\.\w+)+$/i,
+    text: /\b(?:export|declare|interface)\b/,
+    reader: readByTools,
+  },
+  mayHaveEffects: (_, after) => /[\w)\]>]\s*\(|\bnew\b|\bawait\b|\w`/.test(after.replace(pureValues, '')),
 };
 
 const printWidth = /["']?printWidth["']?\s*:\s*(\d+)/;

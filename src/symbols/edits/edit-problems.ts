@@ -160,6 +160,12 @@ export class EditProblems {
     };
   }
 
+  /** Returns the same of a part of the changes that were tried before, which are not made. */
+  async previewPart(changes: readonly ChangedText[]): Promise<Preview> {
+    this.#kept = undefined;
+    return await this.preview(changes);
+  }
+
   /** Runs a commit and compares the diagnostics before and after it. */
   readonly around: AroundCommit = async (planned, commit) => {
     const { encoding } = this.#scope.files.project.config;

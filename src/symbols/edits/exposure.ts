@@ -4,6 +4,7 @@ import { languageIdOf } from '../../servers/spec.ts';
 import { firstAttachedLine } from '../../text/definition-syntax.ts';
 import { offsetAt } from '../../text/position.ts';
 import { isTest } from '../model/is-test.ts';
+import { isTypeKind, kinds } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { startOfLine } from '../model/text-range.ts';
@@ -57,9 +58,51 @@ export function textBefore(scope: SymbolScope, { file, range, selectionRange }: 
   const first = firstAttachedLine(lines, range.start.line, language);
   const start = startOfLine(lines, first);
   const end = offsetAt(lines.text, lines.starts, selectionRange.start) ?? start;
-  const comment = profileOf(language)?.attached?.line;
-  const text = lines.text.slice(start, end).split('\n');
-  return text
+  const { line: comment, block } = profileOf(language)?.attached ?? {};
+  const written = lines.text.slice(start, end);
+  return (block === undefined ? written : withoutBlocks(written, block))
+    .split('\n')
     .filter((line) => comment?.test(line.trim()) !== true || exposure?.directive?.test(line) === true)
     .join('\n');
+}
+
+function withoutBlocks(text: string, [begin, end]: readonly [string, string]): string {
+  const [code = '', ...blocks] = text.split(begin);
+  const rest = blocks.map((block) => (block.includes(end) ? block.slice(block.indexOf(end) + end.length) : ''));
+  return [code, ...rest].join('');
+}
+
+const variableKinds: readonly number[] = [kinds.variable, kinds.constant];
+
+/**
+ * Returns why a declaration that nothing refers to may do something nevertheless, by its file, its supertypes or its initial
+ * value, as a clause.
+ */
+export function whyMore(scope: SymbolScope, symbol: SymbolNode): string | undefined {
+  const { readByName, harmlessBases, mayHaveEffects } = exposureIn(scope, symbol.file).exposure ?? {};
+  const isRead = symbol.parent === undefined && readByName?.file.test(symbol.file) === true;
+  if (isRead && readByName.text?.test(textBefore(scope, symbol)) !== false) return readByName.reader;
+  if (harmlessBases !== undefined && isTypeKind(symbol.kind)) {
+    const base = basesOf(scope, symbol).find((one) => !harmlessBases.test(one));
+    if (base !== undefined) return `\`${base}\` may know what is derived from it`;
+  }
+  if (mayHaveEffects === undefined || !variableKinds.includes(symbol.kind)) return undefined;
+  const hasEffects = mayHaveEffects(textBefore(scope, symbol), textAfter(scope, symbol));
+  return hasEffects ? 'its initial value may do something besides' : undefined;
+}
+
+/** Returns the types in parentheses behind the name of a type, without their arguments. */
+function basesOf(scope: SymbolScope, symbol: SymbolNode): string[] {
+  const list = /^\s*(?:\[[^\]]*\]\s*)?\(([^)]*)\)/.exec(textAfter(scope, symbol))?.[1] ?? '';
+  const bases = list.replaceAll(/\[[^\]]*\]/g, '').split(',');
+  return bases.map((one) => one.trim()).filter((one) => one !== '');
+}
+
+/** Returns the text behind the name of a declaration, at least to the end of the line. */
+function textAfter({ files }: SymbolScope, { file, range, selectionRange }: SymbolNode): string {
+  const { text, starts } = files.textOf(file);
+  const from = offsetAt(text, starts, selectionRange.end) ?? text.length;
+  const lineEnd = text.indexOf('\n', from);
+  const end = offsetAt(text, starts, range.end) ?? from;
+  return text.slice(from, Math.max(end, lineEnd === -1 ? text.length : lineEnd));
 }

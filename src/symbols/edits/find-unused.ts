@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path/posix';
 import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
+import { isExpected } from '../../base/errors.ts';
 import { type Gap, type GapPlace, namedFiles } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { Exposure } from '../../languages/language-profile.ts';
@@ -9,11 +10,11 @@ import { symbolAround } from '../model/at-position.ts';
 import { isTest, isTestFile } from '../model/is-test.ts';
 import { isCallable, isTypeKind, kinds } from '../model/kinds.ts';
 import { readable } from '../model/scope.ts';
-import type { SymbolNode } from '../model/symbol.ts';
+import { namedSymbol, type SymbolNode } from '../model/symbol.ts';
 import { lineOf } from '../queries/report-open.ts';
 import type { EditScope } from './edit-problems.ts';
 import { identifierOf } from './edited-symbol.ts';
-import { exposureIn, textBefore, whyFound } from './exposure.ts';
+import { exposureIn, textBefore, whyFound, whyMore } from './exposure.ts';
 import { findMentions, isDocument, whyStringIsUse } from './mentions.ts';
 import { ownReferences, separateDefinitions, whyUsedUnnamed } from './safe-delete.ts';
 
@@ -60,7 +61,7 @@ export async function findUnused(scope: EditScope, edits: Edits, files: readonly
       if (!isJudged(scope, symbol)) return undefined;
       if (performance.now() > endMs) return void left.add(symbol.file);
       examined++;
-      return await judge(scope, edits, symbol);
+      return await judgeIfAnswered(scope, edits, symbol);
     });
     for (const [index, symbol] of symbols.entries()) {
       const result = results[index];
@@ -70,7 +71,11 @@ export async function findUnused(scope: EditScope, edits: Edits, files: readonly
         await visit(symbol.children);
     }
   };
-  for (const file of files) if (!isTestFile(file)) await visit(await scope.files.treeOf(file, scope.call));
+  for (const file of files) {
+    if (isTestFile(file)) continue;
+    scope.call.progress(`Judging the declarations of ${file}`);
+    await visit(await scope.files.treeOf(file, scope.call));
+  }
   if (left.size > 0) scope.gaps.push(timeGap(left));
   return { found, examined };
 }
@@ -85,12 +90,25 @@ function timeGap(files: ReadonlySet<string>): Gap {
 
 /** Not the data of types, which code may read by their names or all at once. */
 function isJudged(scope: EditScope, symbol: SymbolNode): boolean {
-  if (isTest(symbol) || symbol.kind === kinds.constructor) return false;
+  // A callback has no name by which anything could refer to it.
+  if (isTest(symbol) || symbol.kind === kinds.constructor || namedSymbol(symbol) !== symbol) return false;
   const { entry, entryMember } = exposureIn(scope, symbol.file).exposure ?? {};
   if (entry?.test(symbol.name) === true) return false;
+  if (symbol.parent !== undefined && entry?.test(symbol.parent.name) === true) return false;
   if (symbol.children.some(({ name }) => entryMember?.test(name))) return false;
   const isMember = symbol.parent !== undefined && isTypeKind(symbol.parent.kind);
   return isCallable(symbol) || isTypeKind(symbol.kind) || (!isMember && variableKinds.includes(symbol.kind));
+}
+
+/** Returns the same as {@link judge}; a declaration that the language server does not answer about is undecided. */
+async function judgeIfAnswered(scope: EditScope, edits: Edits, symbol: SymbolNode): Promise<Verdict | undefined> {
+  try {
+    return await judge(scope, edits, symbol);
+  } catch (error) {
+    // For example a file of Go for another operating system.
+    if (!isExpected(error, 'server.refused')) throw error;
+    return { is: 'undecided', why: error.message };
+  }
 }
 
 /** Returns what is known of a declaration; `undefined` if it is used. */
@@ -148,14 +166,15 @@ function ofGap(gaps: readonly Gap[]): Verdict | undefined {
 function whyOthersUse(scope: EditScope, symbol: SymbolNode): string | undefined {
   const { language, exposure } = exposureIn(scope, symbol.file);
   if (exposure === undefined) return `it is not known who else may use declarations of ${language}`;
-  const isSeen = () => isVisible(scope, symbol, exposure);
-  return whyFound(scope, symbol) ?? (isSeen() ? 'other projects can use it' : undefined);
+  const found = whyFound(scope, symbol);
+  if (found !== undefined) return found;
+  return isVisible(scope, symbol, exposure) ? 'other projects can use it' : whyMore(scope, symbol);
 }
 
 /** Returns why code of libraries may use a member of an object whatever its type is, as a clause. */
-function whyLookedFor(scope: EditScope, { name, file, parent }: SymbolNode): string | undefined {
+function whyLookedFor(scope: EditScope, { name, file, parent, receiver }: SymbolNode): string | undefined {
   const { duckTyped = [] } = exposureIn(scope, file).exposure ?? {};
-  const found = parent === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
+  const found = (parent ?? receiver) === undefined ? undefined : duckTyped.find((one) => one.name.test(name));
   return found && `members of this name are called by ${found.caller}`;
 }
 

@@ -55,7 +55,7 @@ function messageIn(error: unknown): string {
 }
 
 /** @throws {ExpectedError} if there is no formatter, if it may not run, or if it would not format as the project does. */
-function requireFormatter(
+export function requireFormatter(
   { files }: EditScope,
   server: LanguageServer,
   { active: { spec }, draft }: { active: ActiveServer; draft: FileDraft },
@@ -116,12 +116,14 @@ function codeIn({ start, text }: TextEdit): Span {
   return { start: start + head, end: start + Math.max(head, text.trimEnd().length) };
 }
 
-function optionsFor(before: string, after: string): FormattingOptions {
+/** Returns how a text is indented, for a formatter without a configuration. */
+export function optionsFor(before: string, after: string): FormattingOptions {
   const { size, isTab } = indentationOf(before) ?? indentationOf(after) ?? { size: 4, isTab: false };
   return { tabSize: size, insertSpaces: !isTab };
 }
 
-function toTextEdit(lines: Parameters<typeof spanOf>[0], { range, newText }: RangeEdit, path: string): TextEdit {
+/** Returns an edit of a formatter as offsets. @throws {ExpectedError} `edit.refused`. */
+export function toTextEdit(lines: Parameters<typeof spanOf>[0], { range, newText }: RangeEdit, path: string): TextEdit {
   const span = spanOf(lines, range);
   if (span === undefined) throw refused(`the formatter's edits do not fit the text of \`${path}\``);
   return { ...span, text: normalizeNewlines(newText) };

@@ -5,7 +5,8 @@ import type { CodeMatch } from '../../syntax/match-pattern.ts';
 import { variablesIn } from '../../syntax/pattern-variables.ts';
 import { lineAt } from '../../text/lines.ts';
 import type { TextLines } from '../../text/text-lines.ts';
-import { type FileMatches, findStructure, type StructureQuery } from '../queries/structure.ts';
+import { findStructure } from '../queries/structure.ts';
+import type { FileMatches, StructureQuery } from '../queries/structure-query.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 

@@ -1,45 +1,23 @@
+import { z } from 'zod';
 import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
-import { ExpectedError } from '../../base/errors.ts';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import { namedFiles } from '../../base/gap.ts';
+import { parseYaml } from '../../base/yaml.ts';
 import type { ParsedProfile } from '../../languages/language-profile.ts';
 import { parsedLanguage, parsedProfiles, type SyntaxLanguage } from '../../languages/profiles.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import { codeRule, type RuleWithParts, ruleFile } from '../../syntax/code-rule.ts';
 import type { CodeMatch } from '../../syntax/match-pattern.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
 import { positionKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
-import type { TextLines } from '../../text/text-lines.ts';
 import { readable, type SymbolScope } from '../model/scope.ts';
 import { parsedLanguageOf } from '../model/syntax-language.ts';
 import { uniqueSymbol } from './one-symbol.ts';
 import { referencePlaces } from './references.ts';
-
-/** A question for code of a certain structure. */
-export interface StructureQuery {
-  /** See {@link CodePattern}. */
-  readonly pattern: string;
-  /** LSP id of a language, or the name of its grammar; empty = those of the files. */
-  readonly language: string;
-  /** File or directory; empty = the whole project. */
-  readonly within: string;
-  readonly where: readonly VariableMeaning[];
-}
-
-/** A variable of a pattern, and the symbol that the code it stands for has to end with a reference to. */
-interface VariableMeaning {
-  readonly variable: string;
-  readonly namePath: string;
-  /** Defining file or directory of the symbol; empty = all. */
-  readonly relativePath: string;
-}
-
-/** The matches in a file, in its order. */
-export interface FileMatches {
-  readonly file: string;
-  readonly text: TextLines;
-  readonly matches: readonly CodeMatch[];
-}
+import type { FileMatches, StructureQuery, VariableMeaning } from './structure-query.ts';
+import { withTypes } from './structure-types.ts';
 
 const filesAtOnce = 4;
 const shareOfTime = 0.8;
@@ -53,15 +31,17 @@ const unlimitedMs = 240_000;
  */
 export async function findStructure(scope: SymbolScope, query: StructureQuery): Promise<readonly FileMatches[]> {
   const endMs = performance.now() + (remainingMs(scope.call) ?? unlimitedMs) * shareOfTime;
-  const files = await filesOf(scope, query);
-  const meanings = await meaningsOf(scope, query.where);
+  const { rule, language } = ruleOf(query);
+  const files = await filesOf(scope, { ...query, language });
+  const [types, symbols] = partitioned(query.where);
+  const meanings = await meaningsOf(scope, symbols);
   const meant = files.filter(([file]) => [...meanings.values()].every((ends) => ends.has(file)));
-  const candidates = await candidatesIn(scope, meant, query.pattern);
+  const candidates = await candidatesIn(scope, meant, { rule, query });
   const left: string[] = [];
   const found = await mapConcurrently(candidates, filesAtOnce, async ([file, language]) => {
     scope.call.signal.throwIfAborted();
     const text = performance.now() > endMs ? undefined : readable(scope, file);
-    const matches = text && (await syntaxTrees.matches(language, text.text, query.pattern).catch(() => undefined));
+    const matches = text && (await syntaxTrees.matches(language, text.text, rule).catch(() => undefined));
     if (text === undefined || matches === undefined) {
       left.push(file);
       return [];
@@ -77,7 +57,46 @@ export async function findStructure(scope: SymbolScope, query: StructureQuery): 
       next: 'Narrow the search with a path',
     });
   }
-  return found.flat();
+  return await withTypes(scope, found.flat(), types);
+}
+
+/** Returns the conditions about types, and the others. */
+function partitioned(where: readonly VariableMeaning[]): [types: VariableMeaning[], symbols: VariableMeaning[]] {
+  return [where.filter(({ by }) => by !== 'reference'), where.filter(({ by }) => by === 'reference')];
+}
+
+/**
+ * Returns the rule of a query and the language that it is for: of a pattern and a rule, both have to match.
+ *
+ * @throws {ExpectedError} `tool.invalid-input` for a text that is no rule, or for neither.
+ */
+function ruleOf({ pattern, rule: text, language }: StructureQuery): { rule: RuleWithParts; language: string } {
+  const simple = pattern.trim() === '' ? [] : [{ pattern }];
+  const { language: own = '', fix: _, ...read } = text.trim() === '' ? {} : parsedRule(text);
+  const all = [...simple, ...(read.rule === undefined ? [] : [read.rule])];
+  const [first, second] = all;
+  if (first === undefined)
+    throw new ExpectedError('tool.invalid-input', 'there is neither a pattern nor a rule', {
+      hints: [
+        'pass `pattern`, such as `foo($A)`, or `rule`, such as `{kind: call_expression, inside: {kind: arguments}}`',
+      ],
+    });
+  return {
+    rule: { ...read, rule: second === undefined ? first : { all } },
+    language: language === '' ? own : language,
+  };
+}
+
+function parsedRule(text: string): Partial<z.infer<typeof ruleFile>> {
+  try {
+    const content = parseYaml(text, 'rule', z.record(z.string(), z.unknown()));
+    return 'rule' in content ? parseYaml(text, 'rule', ruleFile) : { rule: parseYaml(text, 'rule', codeRule) };
+  } catch (error) {
+    if (!isExpected(error, 'config.invalid')) throw error;
+    throw new ExpectedError('tool.invalid-input', `the rule is not valid: ${error.message}`, {
+      hints: ['write a rule as ast-grep takes it: `{pattern: foo($A), inside: {kind: class_body, stopBy: end}}`'],
+    });
+  }
 }
 
 type LanguageFile = readonly [file: string, language: SyntaxLanguage];
@@ -123,25 +142,25 @@ function byExtension(extension: string): string | undefined {
 }
 
 /**
- * Returns the files that may have matches: those with the longest word of the pattern. Languages in which the pattern is
- * not valid are left out.
+ * Returns the files that may have matches: those with the longest word of the rule. Languages in which the rule is not
+ * valid are left out.
  *
  * @throws {ExpectedError} `tool.invalid-input` if it is valid in none.
  */
 async function candidatesIn(
   scope: SymbolScope,
   files: readonly LanguageFile[],
-  pattern: string,
+  { rule, query }: { readonly rule: RuleWithParts; readonly query: StructureQuery },
 ): Promise<LanguageFile[]> {
   const languages = [...new Set(files.map(([, language]) => language))];
   const problems: string[] = [];
   const valid = new Map<SyntaxLanguage, string | undefined>();
   for (const language of languages) {
-    const compiled = await syntaxTrees.pattern(language, pattern);
+    const compiled = await syntaxTrees.rule(language, rule);
     if (typeof compiled === 'string') problems.push(`in ${language}, ${compiled}`);
     else valid.set(language, compiled.words[0]);
   }
-  if (valid.size === 0 && problems.length > 0) throw invalidPattern(pattern, problems);
+  if (valid.size === 0 && problems.length > 0) throw invalidPattern(query, problems);
   const own = files.filter(([, language]) => valid.has(language));
   const having = new Map<string, ReadonlySet<string>>();
   for (const word of new Set(valid.values())) {
@@ -152,7 +171,11 @@ async function candidatesIn(
   return own.filter(([file, language]) => having.get(valid.get(language) ?? '')?.has(file) ?? true);
 }
 
-function invalidPattern(pattern: string, problems: readonly string[]): ExpectedError {
+function invalidPattern({ pattern, rule }: StructureQuery, problems: readonly string[]): ExpectedError {
+  if (rule !== '')
+    return new ExpectedError('tool.invalid-input', `the rule is not valid: ${problems.join('; ')}`, {
+      hints: ['pass the `language`, if its kinds of nodes are those of one'],
+    });
   return new ExpectedError('tool.invalid-input', `\`${pattern}\` is not a pattern: ${problems.join('; ')}`, {
     hints: [
       'write code as it stands in a file, with `$NAME` for one piece of code and `$$$NAME` for any number',

@@ -4,7 +4,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import { textOf } from '../answers/answer-text.ts';
 import { canonicalToolName, readArguments } from '../arguments.ts';
 import { JoinedEdits } from '../joined-edits.ts';
-import { canJoinEdits, defineTool, type Output, type SessionControl, type Tool } from '../tool.ts';
+import { canJoinEdits, defineTool, type Output, type PlannedStep, type SessionControl, type Tool } from '../tool.ts';
 
 export const applyEdits = defineTool({
   name: 'apply_edits',
@@ -20,10 +20,13 @@ export const applyEdits = defineTool({
     const { edits, session, call } = context;
     const joined = new JoinedEdits(edits, 'list');
     const calls = sentEdits.map((sent, index) => parseCall(sent, { index, session, joined }));
+    const isTrial = edits.isCollecting;
+    const steps: PlannedStep[] = [];
     const results = await joined.collect(async () => {
       const outputs: Output[] = [];
-      for (const { tool, input } of calls) {
+      for (const [index, { tool, input }] of calls.entries()) {
         outputs.push(await joined.add({ tool, args: () => input }, call.signal, () => tool.run(context, input)));
+        if (isTrial) steps.push({ label: joined.label(index, tool.name), changes: edits.changes });
       }
       return outputs;
     });
@@ -34,6 +37,7 @@ export const applyEdits = defineTool({
       shorter: [() => `${counted(calls.length, 'edit')}: ${counted(paths.length, 'file')} changed.`],
       gaps: results.flatMap(({ gaps = [] }) => gaps),
       notes: results.flatMap(({ notes = [] }) => notes),
+      steps,
       isIncomplete: results.some(({ isIncomplete }) => isIncomplete === true),
     };
   },

@@ -15,6 +15,7 @@ export const rewriteStructure = defineTool({
     language: structureParts.language,
     relative_path: structureParts.relative_path,
     where: structureParts.where,
+    rule: structureParts.rule,
     check: checkParameter(),
   }),
   data: editDataSchema,

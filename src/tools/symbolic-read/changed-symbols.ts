@@ -8,6 +8,7 @@ import type { Project } from '../../project/project.ts';
 import { namePathOf } from '../../symbols/model/name-path.ts';
 import type { Related, SymbolNode } from '../../symbols/model/symbol.ts';
 import type { ChangedSymbols } from '../../symbols/queries/changed-symbols.ts';
+import { type Reached, type WhatIf, whatIfs } from '../../symbols/queries/what-if.ts';
 import { groupedBy, labelled } from '../answers/answer-text.ts';
 import { namePathsByFile } from '../answers/symbol-entries.ts';
 import { pageParts } from '../parameters.ts';
@@ -19,6 +20,12 @@ const changedData = () => {
   // By file and name path.
   const related = byFile(byFile(z.array(z.int()))).optional();
   const entry = { line: z.int(), users: related, indirect_users: related, tests: related };
+  const reached = z.object({
+    line: z.int(),
+    references: byFile(z.array(z.int())),
+    indirect_users: related,
+    tests: related,
+  });
   const names = byFile(z.array(z.string())).optional();
   const deletedInUse = z.object({ matches_of_name: byFile(z.array(z.int())) });
   const moved = z.object({ from: z.string(), edited: z.boolean().optional(), ...entry });
@@ -29,20 +36,25 @@ const changedData = () => {
     changed: byFile(byFile(z.object(entry))).optional(),
     deleted: names,
     added: names,
+    if_deleted: byFile(byFile(reached)).optional(),
+    if_moved: byFile(byFile(reached)).optional(),
+    untested: byFile(byFile(z.int())).optional(),
   });
 };
 
 export const changedSymbols = defineTool({
   ...symbolQuery,
   name: 'changed_symbols',
-  description: 'Lists symbols changed since a Git base or by this session, with users and tests.',
+  description: 'Lists symbols changed since a Git base, with users and tests.',
   input: () => ({
-    base: z.string().default('').describe('Commit, a..b, staged or session; default: upstream.'),
+    base: z.string().default('').describe('Commit, a..b, staged, session, if-deleted, if-moved, untested.'),
     relative_path: z.string().default('').describe('File or directory.'),
     ...pageParts,
   }),
   data: changedData,
   async run({ symbols, edits, project: { root }, env, call }, { base, relative_path }) {
+    const what = whatIfs.find((one) => one === base);
+    if (what !== undefined) return unchangedAnswer(what, relative_path, await symbols.whatIf(what, relative_path));
     const between = await changesSince({ symbols, edits, project: { root }, env, call }, { base, relative_path });
     const { compared, isHistoric } = between;
     const changes = await symbols.changes(between);
@@ -58,6 +70,27 @@ export const changedSymbols = defineTool({
 
 /** A path that does not exist, and that Git may understand. */
 const looksLikeCommit = /^(?:[0-9a-f]{7,40}|@|HEAD|main|master|origin\/.*|.+[~^@].*|.+\.\..+)$/;
+/** Returns the answer about code that has not changed. */
+function unchangedAnswer(what: WhatIf, path: string, found: ReadonlyMap<SymbolNode, Reached>) {
+  const key = what.replace('-', '_');
+  const below = path === '' ? 'the project' : `\`${path}\``;
+  const compared =
+    what === 'untested' ? `${below} with what tests reach` : `the project with one where ${below} is ${what.slice(3)}`;
+  const entryOf = (symbol: SymbolNode) => {
+    const { line } = symbol.selectionRange.start;
+    const { references = new Map(), indirect = [], tests = [] } = found.get(symbol) ?? {};
+    if (what === 'untested') return line;
+    return {
+      line,
+      references: Object.fromEntries(references),
+      ...part('indirect_users', indirect),
+      ...part('tests', tests),
+    };
+  };
+  const symbols = [...found.keys()];
+  const value = { compared, ...group(key, symbols, entryOf) };
+  return { value, data: value, shorter: [() => labelled('Symbols, name paths by file', names(key, symbols))] };
+}
 
 type Since = Pick<SymbolsContext, 'symbols' | 'edits' | 'env' | 'call'> & { readonly project: Pick<Project, 'root'> };
 
@@ -120,7 +153,7 @@ function answerOf(compared: string, { deleted, moved, changed, added, impacts, r
   };
 }
 
-function group(title: string, symbols: readonly SymbolNode[], entry: (symbol: SymbolNode) => object): object {
+function group(title: string, symbols: readonly SymbolNode[], entry: (symbol: SymbolNode) => object | number): object {
   if (symbols.length === 0) return {};
   const byName = (own: readonly SymbolNode[]) => Object.fromEntries(own.map((one) => [namePathOf(one), entry(one)]));
   return { [title]: groupedBy(symbols, ({ file }) => file, byName) };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
 import { ExpectedError } from '../../base/errors.ts';
-import type { FileMatches, StructureQuery } from '../../symbols/queries/structure.ts';
+import type { FileMatches, StructureQuery } from '../../symbols/queries/structure-query.ts';
 import { positionAt } from '../../text/position.ts';
 import { countByFile, listing } from '../answers/answer-text.ts';
 import { pageParts } from '../parameters.ts';
@@ -9,10 +9,14 @@ import { defineTool, symbolQuery } from '../tool.ts';
 
 /** Parameters of the tools that take a pattern of code. */
 export const structureParts = {
-  pattern: z.string().describe('Code with $NAME for one piece, $$$NAME for any number, as in ast-grep.'),
+  pattern: z.string().default('').describe('Code with $NAME for one piece, $$$NAME for any number, as in ast-grep.'),
   language: z.string().default('').describe('Such as typescript; empty = those of the files.'),
   relative_path: z.string().default('').describe('File or directory; empty = all.'),
-  where: z.array(z.string()).default([]).describe('What variables refer to: F=Class/method or F=file#Class/method.'),
+  where: z
+    .array(z.string())
+    .default([])
+    .describe('F=Class/method: $F refers to it; X:type=Class; X:implements=Interface. Also file#Class.'),
+  rule: z.string().default('').describe('Further rule of ast-grep as YAML: {inside: {kind: class_body, stopBy: end}}.'),
 };
 
 interface StructureInput {
@@ -20,23 +24,27 @@ interface StructureInput {
   readonly language: string;
   readonly relative_path: string;
   readonly where: readonly string[];
+  readonly rule: string;
 }
 
+const meaning =
+  /^\$*(?<variable>[A-Z][A-Z0-9_]*)(?::\s*(?<kind>type|implements))?\s*=(?:(?<file>[^#]*)#)?(?<namePath>.+)$/;
+
 /** @throws {ExpectedError} `tool.invalid-input` for a condition that names no variable of the pattern. */
-export function structureQuery({ pattern, language, relative_path, where }: StructureInput): StructureQuery {
+export function structureQuery({ pattern, language, relative_path, where, rule }: StructureInput): StructureQuery {
   const meanings = where.map((condition) => {
-    const {
-      variable,
-      file = '',
-      namePath,
-    } = /^\$*(?<variable>[A-Z][A-Z0-9_]*)=(?:(?<file>[^#]*)#)?(?<namePath>.+)$/.exec(condition)?.groups ?? {};
-    if (variable !== undefined && namePath !== undefined && new RegExp(`\\$${variable}(?![A-Z0-9_])`).test(pattern))
-      return { variable, namePath, relativePath: file };
+    const { variable, kind, file = '', namePath } = meaning.exec(condition)?.groups ?? {};
+    const by = kind === 'type' || kind === 'implements' ? kind : 'reference';
+    const isIn = new RegExp(`\\$${variable}(?![A-Z0-9_])`);
+    if (variable !== undefined && namePath !== undefined && isIn.test(pattern + rule))
+      return { variable, by, namePath, relativePath: file } as const;
     throw new ExpectedError('tool.invalid-input', `\`${condition}\` says nothing about a variable of the pattern`, {
-      hints: ['write `F=Class/method`, or `F=file#Class/method`, for `$F` in the pattern'],
+      hints: [
+        'write `F=Class/method`, `F=file#Class/method`, `F:type=Class` or `F:implements=Class` for `$F` in the pattern',
+      ],
     });
   });
-  return { pattern, language: language.trim(), within: relative_path, where: meanings };
+  return { pattern, rule, language: language.trim(), within: relative_path, where: meanings };
 }
 
 export const searchStructure = defineTool({

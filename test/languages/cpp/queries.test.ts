@@ -4,6 +4,7 @@ import { expect } from 'bun:test';
 import { cpp as spec } from '../../../src/languages/cpp/servers.ts';
 import { whyNoClangd } from '../../support/clangd.ts';
 import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testFormatCode } from '../../support/language-tests/format-code.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
@@ -91,6 +92,11 @@ namespace {
 int total() { return 1; }
 int weigh() { return 2; }
 const int unused = 1;
+struct Registrar {
+  Registrar() { std::atexit(nullptr); }
+};
+static Registrar registrar;
+#define LEAN
 struct Lonely {};
 struct Sink {
   using value_type = int;
@@ -116,8 +122,22 @@ int main() { return 0; }
     'unused: (anonymous namespace)/Lonely',
     'unused: (anonymous namespace)/Sink/spare',
     'unused: fill',
+    'undecided: (anonymous namespace)/registrar: its initial value may do something besides',
     'undecided: (anonymous namespace)/Sink/value_type: members of this name are called by templates of the standard library',
     'undecided: (anonymous namespace)/Sink/push_back: members of this name are called by templates of the standard library',
+    'undecided: LEAN: what is included behind it may use it',
     'undecided: shown: other projects can use it',
   ],
+});
+
+testFormatCode(cpp, {
+  files: {
+    '.clang-format': 'BasedOnStyle: LLVM\n',
+    'compile_flags.txt': '-std=c++17\n',
+    'shop.cpp': 'int one( ) {return 1;}\n\nint two( ) {return   2;}\n',
+  },
+  file: 'shop.cpp',
+  lines: [0, 0],
+  partly: 'int one() { return 1; }\n\nint two( ) {return   2;}\n',
+  whole: 'int one() { return 1; }\n\nint two() { return 2; }\n',
 });

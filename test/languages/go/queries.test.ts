@@ -3,6 +3,7 @@
 import { go as gopls } from '../../../src/languages/go/servers.ts';
 import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testFormatCode } from '../../support/language-tests/format-code.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
@@ -132,8 +133,19 @@ func tested() int { return 1 }
 
 const unused = 1
 
-func main() { fmt.Println(basket{}.total()) }
+type command struct{}
+
+func (c command) Run() error { return nil }
+
+func register() int { return 1 }
+
+var started = register()
+
+var errGone = fmt.Errorf("gone")
+
+func main() { fmt.Println(basket{}.total(), command{}) }
 `,
+    'other_plan9.go': 'package main\n\nfunc elsewhere() {}\n',
     'main_test.go': 'package main\n\nimport "testing"\n\nfunc TestIt(t *testing.T) { tested() }\n',
     'lib/lib.go':
       'package lib\n\nfunc Exported() int { return hidden() }\n\nfunc hidden() int { return 1 }\n\nfunc lonely() int { return 1 }\n',
@@ -142,8 +154,23 @@ func main() { fmt.Println(basket{}.total()) }
     'unused: lonely',
     'unused: basket/weigh',
     'unused: unused',
+    'unused: errGone',
+    'unused: elsewhere',
     'tests: tested',
     'undecided: Exported: other projects can use it',
     'undecided: basket/String: it overrides or implements `String` (`context/context.go:531`), `String` (`fmt/print.go:63`), `String` (`runtime/error.go:203`), and calls of that may run it',
+    'undecided: command/Run: members of this name are called by parsers of command lines',
+    'undecided: started: its initial value may do something besides',
   ],
+});
+
+testFormatCode(go, {
+  files: {
+    'go.mod': 'module example.test/format\n\ngo 1.21\n',
+    'main.go': 'package main\n\nfunc one( ) int {return 1}\n\nfunc main( ) {\n  one( )\n}\n',
+  },
+  file: 'main.go',
+  lines: [2, 2],
+  partly: 'package main\n\nfunc one() int { return 1 }\n\nfunc main( ) {\n  one( )\n}\n',
+  whole: 'package main\n\nfunc one() int { return 1 }\n\nfunc main() {\n\tone()\n}\n',
 });

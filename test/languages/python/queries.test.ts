@@ -346,20 +346,36 @@ def untyped(value):
     return value.weigh2()
 
 
+class Plugin(Basket):
+    pass
+
+
+class Unseen(ValueError):
+    pass
+
+
 UNUSED = 1
+WORDS = set()
+started = register(untyped)
 print(Basket().total(), Encoder, getattr(object(), 'by_name'), untyped)
 `,
+    'docs/conf.py': 'project = "shop"\n',
     'test_shop.py': 'from shop import Basket\n\n\ndef test_it():\n    Basket().tested()\n',
   },
   found: [
     'unused: Basket/_weigh',
     'unused: Lonely',
     'unused: kept',
+    'unused: Unseen',
     'unused: UNUSED',
+    'unused: WORDS',
     'tests: Basket/tested',
+    'undecided: project: tools and frameworks read the names in such a file',
     'undecided: Basket/read: members of this name are called by whatever gets the object, if it looks for that name',
     'undecided: Encoder/default: it overrides or implements `json.JSONEncoder/default` (`json/encoder.pyi:37`), and calls of that may run it',
     'undecided: found: something may find it by `@register`',
     'undecided: by_name: a string has its name, and code may use it by that',
+    'undecided: Plugin: `Basket` may know what is derived from it',
+    'undecided: started: its initial value may do something besides',
   ],
 });

@@ -5,6 +5,7 @@ import { typescript as tsserver } from '../../../src/languages/typescript/server
 import { install, installTimeoutMs, Opened } from '../../servers/opened.ts';
 import { testCrossCheck } from '../../support/language-tests/cross-check.ts';
 import { linesOfDiagnostics, testDiagnostics } from '../../support/language-tests/diagnostics.ts';
+import { testFormatCode } from '../../support/language-tests/format-code.ts';
 import { testHierarchies } from '../../support/language-tests/hierarchies.ts';
 import { testShortAnswers } from '../../support/language-tests/short-answers.ts';
 import { testedBy } from '../../support/language-tests/tested.ts';
@@ -182,7 +183,21 @@ const listen = (options: { onOpen?(): void; close?(): void }) => options.onOpen?
 listen(new Handler());
 
 export const use = () => new Basket().total();
+[1].map((one) => one + 1);
+const listening = listen(new Handler());
+const known = new Map<string, number>();
+const twice = (value: number) => Math.max(value, listen(new Handler()) ?? 2);
+declare global {
+  interface Window {
+    shop: string;
+  }
+}
+/** @param value as {@link use} says */
+function documented(value: string) {
+  return value;
+}
 `,
+    'vite.config.ts': 'export const shown = 1;\nexport default {};\n',
     'plain.js': 'class Plain {\n  member() {}\n}\nnew Plain();\n',
     'shop.test.ts': "import { tested, use } from './shop';\n\ntested();\nuse();\n",
     'main.ts': "import { use } from './shop';\n\nuse();\n",
@@ -192,9 +207,26 @@ export const use = () => new Basket().total();
     'unused: Lonely',
     'unused: unused',
     'unused: Handler/spare',
+    'unused: known',
+    'unused: twice',
+    'unused: documented',
     'tests: tested',
     'undecided: Plain/member: members of this name are called by whatever gets the object, if it looks for that name',
     'undecided: Basket/toString: members of this name are called by JavaScript itself',
-    'undecided: Handler/onOpen: values of its type are used as one with a member `onOpen`, in `shop.ts`: `listen(new Handler());`',
+    'undecided: Handler/onOpen: values of its type are used as one with a member `onOpen`, in `shop.ts`: `listen(new Handler());` and 2 more places',
+    'undecided: listening: its initial value may do something besides',
+    'undecided: shown: tools and frameworks read the names in such a file',
+    'undecided: default: tools and frameworks read the names in such a file',
   ],
+});
+
+testFormatCode(typescript, {
+  files: {
+    'tsconfig.json': '{}\n',
+    'shop.ts': 'export function one( ) {return 1}\nexport function two( ) {return   2}\n',
+  },
+  file: 'shop.ts',
+  lines: [0, 0],
+  partly: 'export function one() { return 1 }\nexport function two( ) {return   2}\n',
+  whole: 'export function one() { return 1 }\nexport function two() { return 2 }\n',
 });

@@ -32,6 +32,11 @@ export function testCleanEdits(tested: Tested, { files, symbol, breaking, clean 
       const edit = { tool: 'replace_symbol_body', arguments: { name_path, relative_path: file, body } };
       const joined = (await client.call('apply_edits', { edits: [edit], if_clean: true })).text;
       expect(joined).toContain(`${prevented}1 new problem.`);
+      const first = { tool: 'create_text_file', arguments: { relative_path: 'notes.txt', content: 'new' } };
+      const chain = (await client.call('apply_edits', { edits: [first, edit], if_clean: true })).text;
+      expect(chain).toContain(
+        'Edit 1 alone is clean; the first new problem comes with edit 2 (`replace_symbol_body`).',
+      );
       expect(workspace.read(file)).toBe(files[file] ?? '');
       expect((await replace(clean)).text).toStartWith('OK');
       expect(workspace.read(file)).toContain(clean);

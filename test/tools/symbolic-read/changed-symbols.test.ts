@@ -71,6 +71,46 @@ describe('changed_symbols', () => {
     timeoutMs,
   );
 
+  test(
+    'says what unchanged code would reach if it was deleted or moved, and what no test reaches',
+    async () => {
+      expect(await changes({ base: 'if-deleted', relative_path: 'shop/checkout.py' })).toEqual({
+        compared: 'the project with one where `shop/checkout.py` is deleted',
+        if_deleted: {
+          'shop/checkout.py': {
+            sale: {
+              line: 7,
+              references: { 'tests/test_checkout.py': [0, 4] },
+              tests: { 'tests/test_checkout.py': { test_sale: [4] } },
+            },
+          },
+        },
+      });
+      const { if_deleted: deleted } = await changes({ base: 'if-deleted', relative_path: 'shop/amounts.py' });
+      expect(deleted).toEqual({
+        'shop/amounts.py': {
+          format_amount: {
+            line: 0,
+            references: { 'shop/checkout.py': [0, 4] },
+            indirect_users: { 'shop/checkout.py': { sale: [8] } },
+            tests: { 'tests/test_checkout.py': { test_sale: [4] } },
+          },
+        },
+      });
+      const { if_moved: moved } = await changes({ base: 'if-moved', relative_path: 'shop/amounts.py' });
+      expect(moved).toEqual({
+        'shop/amounts.py': { format_amount: { line: 0, references: { 'shop/checkout.py': [0, 4] } } },
+      });
+      const { untested } = await changes({ base: 'untested', relative_path: 'shop' });
+      expect(untested).toEqual({
+        'shop/amounts.py': { new_name: 4 },
+        'shop/cart.py': { Basket: 0, 'Basket/add': 1, 'Basket/total': 4 },
+        'shop/trip.py': { Trip: 0, 'Trip/gone': 1, is_gone: 5 },
+      });
+    },
+    timeoutMs,
+  );
+
   test('compares a range, a commit and the index', async () => {
     expect((await changes({ base: 'main..work' })).renamed_or_moved).toEqual({
       'shop/amounts.py': { new_name: { from: 'shop/amounts.py#old_name', line: 4 } },

@@ -115,12 +115,50 @@ describe('search_structure', () => {
     timeoutMs,
   );
 
+  test(
+    'with a rule, finds only code in a certain place, or with certain parts',
+    async () => {
+      const of = async (args: Readonly<Record<string, unknown>>) =>
+        (await search({ ...args, format: 'short' })).text.split('\n').slice(3);
+      const inside = '{inside: {kind: function_definition, stopBy: end, has: {field: name, regex: ^use$}}}';
+      expect(await of({ pattern: 'log.$M($$$)', rule: inside })).toEqual(['5: log.add("b")  [M=add]']);
+      expect(await of({ pattern: 'add($A)', rule: '{has: {pattern: String($$$), stopBy: end}}' })).toEqual([
+        '3: add(String(add("b")))  [A=String(add("b"))]',
+      ]);
+      const file =
+        'id: bare-return\nlanguage: TypeScript\nmessage: no\nrule:\n  kind: return_statement\n  inside: {kind: if_statement}\n';
+      expect(await of({ rule: file })).toEqual(['1: return;']);
+      const pair = 'rule: {pattern: $O.add($A)}\nconstraints: {A: {regex: b}}\n';
+      expect(await of({ rule: pair })).toEqual(['5: log.add("b")  [O=log, A="b"]']);
+    },
+    timeoutMs,
+  );
+
+  test(
+    'with `where`, finds only variables of a type',
+    async () => {
+      const of = async (where: string) =>
+        (await search({ pattern: '$O.add($$$A)', where: [where], format: 'short' })).text.split('\n').slice(3);
+      expect(await of('O:type=shop.py#Basket')).toEqual([
+        '4: basket.add("a")  [O=basket, A="a"]',
+        '6: basket.add( …  [O=basket, A="c",]',
+      ]);
+      expect(await of('O: type=Log')).toEqual(['5: log.add("b")  [O=log, A="b"]']);
+    },
+    timeoutMs,
+  );
+
   test.each([
     [{ pattern: '$A' }, 'a variable alone stands for everything'],
     [{ pattern: 'def (' }, 'is not a pattern'],
     [{ pattern: 'add($A)', language: 'klingon' }, 'there is no grammar of the language `klingon`'],
     [{ pattern: 'add($A)', where: ['B=Log/add'] }, 'says nothing about a variable of the pattern'],
     [{ pattern: '$F()', where: ['F=Nobody'] }, 'no symbol matches `Nobody`'],
+    [{}, 'there is neither a pattern nor a rule'],
+    [{ rule: '{kind: no_such_kind}' }, 'its grammar has no nodes of the kind `no_such_kind`'],
+    [{ rule: '{insider: {kind: call}}' }, 'the rule is not valid'],
+    [{ rule: '{matches: other}' }, '`utils` has no rule `other`'],
+    [{ rule: '{regex: "("}' }, 'the rule is not valid'],
   ])('refuses %p', async (args, message) => {
     const answer = await search(args);
     expect(answer).toMatchObject({ isError: true });
