@@ -1,3 +1,4 @@
+import { remainingMs } from '../../base/call.ts';
 import { mapConcurrently } from '../../base/concurrent.ts';
 import { counted } from '../../base/counted.ts';
 import { isExpected } from '../../base/errors.ts';
@@ -5,8 +6,7 @@ import { isTest } from '../model/is-test.ts';
 import { isCallable, isTypeKind } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import { namedSymbol, type Related, type SymbolNode } from '../model/symbol.ts';
-import { symbolImpactLimits } from './affected-files.ts';
-import { findImpacts, type Impact } from './impacts.ts';
+import { exhaustiveLimits, findImpacts, type Impact } from './impacts.ts';
 import { referencePlaces } from './references.ts';
 
 /** What is asked about code that has not changed: what its deletion or move would reach, or what no test reaches. */
@@ -43,14 +43,21 @@ export async function findWhatIf(
     named.push(...symbols.filter((one) => namedSymbol(one) === one));
   }
   if (what === 'untested') {
-    const impacts = await findImpacts(scope, named.filter(isTestable), startedAt, symbolImpactLimits(scope));
+    const impacts = await findImpacts(
+      scope,
+      named.filter(isTestable),
+      startedAt,
+      exhaustiveLimits(remainingMs(scope.call)),
+    );
     return new Map([...impacts].filter(([, { tests }]) => tests.length === 0).map(([symbol]) => [symbol, nothing]));
   }
   const own = new Set(files);
   const references = await referencesOutside(scope, named, own);
   const used = named.filter((symbol) => references.has(symbol));
   const impacts =
-    what === 'if-moved' ? undefined : await findImpacts(scope, used, startedAt, symbolImpactLimits(scope));
+    what === 'if-moved'
+      ? undefined
+      : await findImpacts(scope, used, startedAt, exhaustiveLimits(remainingMs(scope.call)));
   return new Map(
     used.map((symbol) => [symbol, reachedBy(references.get(symbol) ?? new Map(), impacts?.get(symbol), own)]),
   );
