@@ -1,7 +1,7 @@
 import { profileOf } from '../../languages/profiles.ts';
 import { requestDefinition } from '../../lsp/features/locations.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { firstAttachedLine, implicitCaller, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
+import { firstAttachedLine, implicitCall, overridingMark, withOverridingMark } from '../../text/definition-syntax.ts';
 import { isSamePlace, placeAt } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
 import { type TextLines, textLines } from '../../text/text-lines.ts';
@@ -29,7 +29,7 @@ const patienceMs = 10_000;
  */
 export async function whyCalled(scope: SymbolScope, target: Target): Promise<string | undefined> {
   const declaration = declarationOf(scope, { symbol: target.symbol, lines: target.draft.lines });
-  if (declaration === undefined) return undefined;
+  if (declaration === undefined) return calledInModule(scope, target.symbol);
   const { language, lines, offsets, first } = declaration;
   const { symbol } = target;
   const mark = symbol.parent && overridingMark(lines.text, offsets, { language, parent: symbol.parent.name });
@@ -43,12 +43,22 @@ export async function whyCalled(scope: SymbolScope, target: Target): Promise<str
   }
   const overrides = await overridesOf(scope, { target: symbol, isUpward: true });
   const related = [...(overrides?.members ?? []), ...(overrides?.outside ?? [])].map(describeMember);
-  const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
-  if (related.length === 0 && caller !== undefined) return `members of this name are called by ${caller}`;
+  const called = implicitCall(
+    language,
+    { name: symbol.name, isMember: true },
+    lines.text.slice(offsets.nameEnd, offsets.end),
+  );
+  if (related.length === 0 && called !== undefined) return called;
   const overridden = overrides === undefined ? await overriddenWithMark(scope, target, declaration) : related;
   if (overridden.length > 0) return `it overrides or implements ${listed(overridden)}, and calls of that may run it`;
   if (overrides !== undefined) reportUnknown(scope, symbol, overrides);
   return undefined;
+}
+
+function calledInModule({ files: { sources } }: SymbolScope, symbol: SymbolNode): string | undefined {
+  if ((symbol.parent ?? symbol.receiver) !== undefined) return undefined;
+  const language = languageIdOf(sources.requireServer(symbol.file).spec, symbol.file) ?? '';
+  return implicitCall(language, { name: symbol.name, isMember: false }, '');
 }
 
 /**
