@@ -25,6 +25,7 @@ import {
 import { openLedger } from '../occurrences/open-ledger.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
+import { reportImplicitCalls } from './implicit-calls.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
 import { lineOf, reportOpen } from './report-open.ts';
@@ -61,6 +62,7 @@ export async function findReferences(
     relevant: structural(scope, target),
   });
   await reportUsesByName(scope, target, locations);
+  reportImplicitCalls(scope, target);
   const references = await referencesAt(scope, target, locations);
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }
