@@ -336,9 +336,9 @@ export const tasks: readonly Task[] = [
     change: { add: 'final int most', value: '2' },
   },
   {
-    ...java('commons-cli 1.9.0', 'move a static method'),
+    ...java('commons-cli 1.9.0', 'move a static field'),
     kind: 'move',
-    symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingAndTrailingQuotes',
+    symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/EMPTY_STRING_ARRAY',
     to: 'src/main/java/org/apache/commons/cli/OptionValidator.java',
   },
   {

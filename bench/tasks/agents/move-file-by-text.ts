@@ -18,9 +18,13 @@ export async function moveFileByText({ task, pack, directory }: Assignment<MoveF
   const files = [...new Set([...output.matchAll(/^\.\/([^:\n]+):\d+:/gm)].map(([, file = '']) => file))];
   const relative = posix.relative(dirname(task.file), dirname(task.to));
   const path = relative === '' ? renamed : `${relative}/${renamed}`;
-  const separator = pack.language === 'python' ? '.' : '/';
+  const separator = pack.language === 'python' || pack.language === 'java' ? '.' : '/';
   const edit = `/import|from|include|mod |use /s#\\b${old}\\b#${path.replaceAll('/', separator)}#g`;
   if (files.length > 0) await recorder.run('sed', ['-i', '-E', edit, ...files], { cwd: directory });
+  if (pack.language === 'java' && relative !== '') {
+    const statement = `s#^package ([^;]*)#package \\1.${relative.replaceAll('/', '.')}#`;
+    await recorder.run('sed', ['-i', '-E', statement, task.to], { cwd: directory });
+  }
   const { isRight, lines } = await compile(recorder, pack, directory);
   return recorder.work(isRight || (!known.isRight && lines.size <= known.lines.size) ? 'done' : 'open');
 }

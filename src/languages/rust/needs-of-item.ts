@@ -166,6 +166,10 @@ class NeedsFinder {
       // Fields in a pattern or a new value need no import.
       if (nodes.some((node) => node?.parent === undefined) && !this.#leaves.some(({ bound }) => bound === '*'))
         throw moveRefused(this.#move.name, `where \`${name}\` comes from, which its code uses, is not understood`);
+      // As the prelude's `Result`, where the new module has its own.
+      const { target } = this.#move;
+      if (places.length > 0 && target !== undefined && binds(target, name))
+        throw moveRefused(this.#move.name, `\`${name}\` means something else in \`${target.file}\``);
       return;
     }
     if (isDeclared) await this.#need([...source.path, name], name, offset);
@@ -346,6 +350,11 @@ function isAlwaysVisible({ parent }: SymbolNode): boolean {
   if (parent === undefined) return false;
   const isOpen = parent.kind === kinds.enum || parent.kind === kinds.enumMember || parent.kind === kinds.interface;
   return isOpen || / for /.test(parent.name);
+}
+
+function binds(module: RustModule, name: string): boolean {
+  const leaves = useStatements(module.code).flatMap((one) => (one.isTopLevel ? one.leaves : []));
+  return declares(module, name) || leaves.some(({ bound }) => bound === name);
 }
 
 /** Returns the offset of the last name of a path in a `use` statement. */

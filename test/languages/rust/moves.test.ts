@@ -76,6 +76,8 @@ describe('move_symbol in Rust', () => {
           'mod outer;\nmod stars;\nmod tools;\n\n#[cfg(unix)]\nfn only() {}',
         ),
         'src/stray.rs': 'pub fn stray() {}\n',
+        'src/tools.rs': `${files['src/tools.rs']}\npub fn perhaps() -> Option<u32> {\n    None\n}\n`,
+        'src/tools/sums.rs': `${files['src/tools/sums.rs']}\npub struct Option;\n`,
         'src/outer.rs': 'mod inner;\n\npub use inner::*;\n',
         'src/outer/inner.rs': 'pub fn given() {}\n\nfn kept() {}\n\npub fn uses() {\n    kept();\n}\n',
       });
@@ -89,13 +91,14 @@ describe('move_symbol in Rust', () => {
       await refuse(place('Rate', 'src/tools.rs', sums), 'its methods', '`re_export`');
       await refuse(place('LIMIT', 'src/shop.rs', sums), '`use …::*`', '`re_export`');
       await refuse(place('given', 'src/outer/inner.rs', sums), 'offers it to others', '`re_export`');
+      await refuse(place('perhaps', 'src/tools.rs', sums), '`Option` means something else');
       await refuse(place('only', 'src/main.rs', sums), 'only part of some builds');
       await refuse(place('main', 'src/main.rs', sums), 'called by its name');
       await refuse(place('parts', 'src/shop.rs', sums), 'only functions, constants, types and traits');
       await refuse(place('twice', sums, 'src/stray.rs'), 'no module of its crate');
       await refuse(place('impl Item', 'src/shop.rs', sums), 'only functions, constants, types and traits');
       expect(project.read('src/shop.rs')).toBe(files['src/shop.rs']);
-      expect(project.read(sums)).toBe(files[sums]);
+      expect(project.read(sums)).toBe(`${files[sums]}\npub struct Option;\n`);
     },
     timeoutMs,
   );
