@@ -335,6 +335,18 @@ export const tasks: readonly Task[] = [
     symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingHyphens',
     change: { add: 'final int most', value: '2' },
   },
+  {
+    ...java('commons-cli 1.9.0', 'move a static method'),
+    kind: 'move',
+    symbol: 'src/main/java/org/apache/commons/cli/Util.java#Util/stripLeadingAndTrailingQuotes',
+    to: 'src/main/java/org/apache/commons/cli/OptionValidator.java',
+  },
+  {
+    ...java('gson 2.10.1', 'move a type to another package'),
+    kind: 'move file',
+    file: 'src/main/java/com/google/gson/internal/PreJava9DateFormatProvider.java',
+    to: 'src/main/java/com/google/gson/internal/bind/PreJava9DateFormatProvider.java',
+  },
 
   {
     ...rust('similar 2.6.0', 'method of a trait'),
@@ -365,6 +377,12 @@ export const tasks: readonly Task[] = [
       'src/snapshots/similar__udiff__unified_diff_newline_hint.snap:1',
       'src/snapshots/similar__udiff__unified_diff_newline_hint-2.snap:1',
     ],
+  },
+  {
+    ...rust('similar 2.6.0', 'move a function'),
+    kind: 'move',
+    symbol: 'src/algorithms/utils.rs#common_prefix_len',
+    to: 'src/algorithms/prefixes.rs',
   },
   {
     ...rust('similar 2.6.0', 'list users of a method of a trait'),

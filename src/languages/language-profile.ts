@@ -133,13 +133,15 @@ export interface OverridingSyntax {
   readonly optional?: string;
 }
 
-/** Members that the language, its runtime or its standard library calls, and no code of a project names. */
+/** Members or functions that the language, its runtime or its standard library calls, and no code of a project names. */
 export interface ImplicitCall {
   readonly name: RegExp;
   /** Matches the text behind the name, if members of the name with other parameters are not called. */
   readonly rest?: RegExp;
   /** What calls them, in plain words. */
   readonly caller: string;
+  /** True for functions of a module in place of members of a type. */
+  readonly isOfModule?: true;
 }
 
 /** What may use a declaration without naming it in the code of its project. */

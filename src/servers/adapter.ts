@@ -45,6 +45,11 @@ export interface ServerAdapter {
     move: SymbolMove,
     limits: RequestLimits & { readonly signal: AbortSignal },
   ) => Promise<readonly WorkspaceStep[] | undefined>;
+  /**
+   * Present if {@link moveSymbol} also moves members of types, and its result is checked by diagnostics. `widened` returns
+   * the names of the declarations that are no longer private in a changed text.
+   */
+  readonly memberMoves?: { readonly widened: (before: string, after: string) => readonly string[] };
   /** How the server offers to import what a text uses; absent if it does not. */
   readonly importActions?: ImportActions;
   /** Matches the message of an error about an import of a module that does not exist, with its name as group 1 or 2. */
@@ -166,11 +171,14 @@ export interface ReferredSymbol {
   readonly lines: readonly string[];
 }
 
-/** A top-level declaration to move to another file. */
+/** A declaration to move to another file, at the top level unless the server also moves members. */
 export interface SymbolMove {
   readonly file: string;
   readonly name: string;
   readonly range: Range;
+  readonly nameRange: Range;
+  /** True if the declaration is in another one. */
+  readonly isMember: boolean;
   readonly target: string;
   /** The text of the target; `undefined` for a new file. */
   readonly targetText: string | undefined;

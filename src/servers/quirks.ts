@@ -7,6 +7,7 @@ import type { Publishing } from '../lsp/documents/published.ts';
 import type { ServerCommand } from '../lsp/features/code-actions.ts';
 import type { PlainSymbol } from '../lsp/features/document-symbols.ts';
 import type { WorkspaceStep } from '../lsp/features/rename.ts';
+import type { PathMove } from '../lsp/features/rename-files.ts';
 import type { FailureNotification } from '../lsp/readiness/readiness.ts';
 import type { Place } from '../text/place.ts';
 import type { PositionEncoding } from '../text/position.ts';
@@ -86,6 +87,12 @@ export interface Quirks {
   readonly formatterConfig?: readonly string[];
   /** True if `workspace/willRenameFiles` changes imports only if the parent directory stays the same. */
   readonly movesWithinDirectories?: true;
+  /** Returns the changes that a move to another directory requires, in place of those of `workspace/willRenameFiles`. */
+  readonly movesToDirectory?: (
+    server: LanguageServer,
+    move: PathMove,
+    limits: RequestLimits,
+  ) => Promise<readonly WorkspaceStep[]>;
   /** True if a declaration and its definition are separate, so that one alone cannot be deleted. */
   readonly hasSeparateDefinitions?: true;
   /** True if `textDocument/rename` leaves out some of the references that the server lists: they are renamed too. */

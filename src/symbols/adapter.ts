@@ -154,6 +154,8 @@ export interface LanguageAdapter<Scope> {
    * @throws {ExpectedError} `edit.refused`.
    */
   readonly moveSymbol?: (scope: Scope, move: SymbolMoveTask) => Promise<MoveSteps>;
+  /** True if {@link moveSymbol} also is for servers that change the imports of moved files. */
+  readonly movesSymbolsAnyway?: true;
   /**
    * Go: gopls checks a file for one operating system, and so misses that `open` has other parameters on Windows. Returns the
    * gap in the diagnostics of a file.

@@ -139,12 +139,19 @@ function endOfHead(text: string, from: number, end: number): number {
 }
 
 /**
- * Returns what calls the members of a type that have a name, although no code names them; `undefined` if nothing does.
- * `language` is an LSP id, `rest` the text behind the name.
+ * Returns, as a clause, what calls the members of a type, or the functions of a module, that have a name, although no code
+ * names them; `undefined` if nothing does. `language` is an LSP id, `rest` the text behind the name.
  */
-export function implicitCaller(language: string, name: string, rest: string): string | undefined {
-  return profileOf(language)?.implicitCalls?.find((one) => one.name.test(name) && one.rest?.test(rest) !== false)
-    ?.caller;
+export function implicitCall(
+  language: string,
+  { name, isMember }: { readonly name: string; readonly isMember: boolean },
+  rest: string,
+): string | undefined {
+  const found = profileOf(language)?.implicitCalls?.find(
+    (one) => (one.isOfModule !== true) === isMember && one.name.test(name) && one.rest?.test(rest) !== false,
+  );
+  if (found === undefined) return undefined;
+  return `${isMember ? 'members of this name' : 'functions of this name in a module'} are called by ${found.caller}`;
 }
 
 /**

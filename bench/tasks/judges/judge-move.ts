@@ -18,7 +18,8 @@ const isAccessory =
 export async function moveJudge({ task, language, pack, facts }: Subject<MoveTask>): Promise<TaskJudge> {
   const symbol = symbolOf(task, await facts.list());
   const { firstLine, lastLine } = await facts.deletion(symbol);
-  const isSame = (one: BenchSymbol, file: string) => one.at.file === file && one.namePath === symbol.namePath;
+  // A member gets to another type.
+  const isSame = (one: BenchSymbol, file: string) => one.at.file === file && one.name === symbol.name;
   return {
     symbol,
     truth: { symbol, firstLine, lastLine },

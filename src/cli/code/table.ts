@@ -306,7 +306,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'move',
-    description: 'Move a top-level symbol to another file, and correct imports',
+    description: 'Move a top-level symbol, or a static member of Java, to another file, and correct imports',
     tool: 'move_symbol',
     operands: [symbol, { name: '<file>', help: 'target file; created if it does not exist', read: toPath }],
     options: [

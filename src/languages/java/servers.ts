@@ -4,6 +4,7 @@ import { requestDiagnostics } from '../../lsp/features/diagnostics.ts';
 import type { LibrarySource } from '../../servers/adapter.ts';
 import type { Quirks } from '../../servers/quirks.ts';
 import { defineServer, onPath } from '../../servers/spec.ts';
+import { importsOfMovedJavaFile, moveJavaSymbol, noLongerPrivate } from './moves.ts';
 import { renameDespiteHomonyms } from './renames.ts';
 
 /**
@@ -140,7 +141,7 @@ export const java = defineServer({
   nameRules: [{ from: /[(<].*$/s }],
   quirks: {
     rename: renameDespiteHomonyms,
-    movesWithinDirectories: true,
+    movesToDirectory: importsOfMovedJavaFile,
     failureNotification: { method: 'language/status', matching: { type: 'Error' }, reason: 'message' },
     // jdtls 1.59 reconciles changes late and sometimes reports symbols of the previous text at positions of the new one.
     reopensWhenMatching: /^/,
@@ -150,6 +151,8 @@ export const java = defineServer({
   },
   adapter: {
     librarySource: sourceOfClass,
+    moveSymbol: moveJavaSymbol,
+    memberMoves: { widened: noLongerPrivate },
     importActions: { kind: 'quickfix', title: /^Import '/, isWhole: false },
   },
   symbolsVersion: 3,

@@ -1,5 +1,6 @@
 import type { MoveSteps, SymbolMoveTask } from '../../symbols/adapter.ts';
 import { moveRefused } from '../../symbols/edits/moves.ts';
+import { PlannedTexts } from '../../symbols/edits/planned-texts.ts';
 import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { readerOf } from '../../symbols/occurrences/target-in-code.ts';
 import { syntaxTrees } from '../../syntax/syntax-trees.ts';
@@ -30,7 +31,6 @@ import {
   refusedByLines,
 } from './move-code.ts';
 import { type NeededImport, type Needs, neededImports } from './needed-imports.ts';
-import { PlannedTexts } from './planned-texts.ts';
 import { pythonImports } from './statements.ts';
 
 /**

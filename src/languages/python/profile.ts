@@ -166,7 +166,10 @@ export const profile: ParsedProfile = {
   names: { language: 'Python', pattern: word, reserved },
   attached: { ...hashComments, annotation: /^@\w/ },
   overriding: { word: 'override', before: /@(?:\w+\.)*$/, absent: /marked as override, but no base/ },
-  implicitCalls: [{ name: /^__\w+__$/, caller: 'Python itself' }],
+  implicitCalls: [
+    { name: /^__\w+__$/, caller: 'Python itself' },
+    { name: /^__(?:getattr|dir)__$/, caller: 'Python itself', isOfModule: true },
+  ],
   emptyBlock: 'pass',
   formatters: [
     ...['ruff.toml', '.ruff.toml'].map((file) => ({ file, uses: /^/, width: lineLength, usual: 88 })),

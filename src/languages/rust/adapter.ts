@@ -22,6 +22,7 @@ import { tryShow } from '../../symbols/queries/requests.ts';
 import { keyAt, type Place, placeKey } from '../../text/place.ts';
 import { offsetAt } from '../../text/position.ts';
 import { localImplementations } from './local-implementations.ts';
+import { moveRustItem } from './move-item.ts';
 
 /** Qualifiers of names in the same package. */
 const ownPackage: readonly string[] = ['crate', '$crate', 'self', 'super'];
@@ -194,4 +195,6 @@ export const adapter: LanguageAdapter<SymbolScope> = {
   definitionsByBuild: conditionalDefinitions,
   withoutOtherSymbols: withoutVariables,
   uncertainOccurrences: unanalyzedOccurrences,
+  moveSymbol: moveRustItem,
+  movesSymbolsAnyway: true,
 };

@@ -3,7 +3,7 @@ import { languageIdOf } from '../../servers/spec.ts';
 import {
   type DeclarationOffsets,
   firstAttachedLine,
-  implicitCaller,
+  implicitCall,
   overridingMark,
   withOverridingMark,
 } from '../../text/definition-syntax.ts';
@@ -35,7 +35,7 @@ const patienceMs = 10_000;
  */
 export async function whyCalled(scope: SymbolScope, target: Target): Promise<string | undefined> {
   const declaration = declarationOf(scope, { symbol: target.symbol, lines: target.draft.lines });
-  if (declaration === undefined) return undefined;
+  if (declaration === undefined) return calledInModule(scope, target.symbol);
   const { language, lines, offsets, first } = declaration;
   const { symbol } = target;
   const mark = symbol.parent && overridingMark(lines.text, offsets, { language, parent: symbol.parent.name });
@@ -49,12 +49,22 @@ export async function whyCalled(scope: SymbolScope, target: Target): Promise<str
   }
   const overrides = await overridesOf(scope, { target: symbol, isUpward: true });
   const related = [...(overrides?.members ?? []), ...(overrides?.outside ?? [])].map(describeMember);
-  const caller = implicitCaller(language, symbol.name, lines.text.slice(offsets.nameEnd, offsets.end));
-  if (related.length === 0 && caller !== undefined) return `members of this name are called by ${caller}`;
+  const called = implicitCall(
+    language,
+    { name: symbol.name, isMember: true },
+    lines.text.slice(offsets.nameEnd, offsets.end),
+  );
+  if (related.length === 0 && called !== undefined) return called;
   const overridden = overrides === undefined ? await overriddenWithMark(scope, target, declaration) : related;
   if (overridden.length > 0) return `it overrides or implements ${listed(overridden)}, and calls of that may run it`;
   if (overrides !== undefined) reportUnknown(scope, symbol, overrides);
   return undefined;
+}
+
+function calledInModule({ files: { sources } }: SymbolScope, symbol: SymbolNode): string | undefined {
+  if ((symbol.parent ?? symbol.receiver) !== undefined) return undefined;
+  const language = languageIdOf(sources.requireServer(symbol.file).spec, symbol.file) ?? '';
+  return implicitCall(language, { name: symbol.name, isMember: false }, '');
 }
 
 /**

@@ -8,7 +8,7 @@ import type { ConstructionRules } from '../../languages/signature-rules.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { implicitCaller } from '../../text/definition-syntax.ts';
+import { implicitCall } from '../../text/definition-syntax.ts';
 import type { ChangedText } from '../../text/diff.ts';
 import { type Place, placeKey } from '../../text/place.ts';
 import { positionAt } from '../../text/position.ts';
@@ -266,9 +266,9 @@ async function alsoChanged(
 }
 
 function refuseImplicitCalls(symbol: SymbolNode, { spec }: ActiveServer): void {
-  if ((symbol.parent ?? symbol.receiver) === undefined) return;
-  const caller = implicitCaller(languageIdOf(spec, symbol.file) ?? '', symbol.name, '');
-  if (caller !== undefined) throw signatureRefused(symbol, `members of this name are called by ${caller}`, [force]);
+  const isMember = (symbol.parent ?? symbol.receiver) !== undefined;
+  const called = implicitCall(languageIdOf(spec, symbol.file) ?? '', { name: symbol.name, isMember }, '');
+  if (called !== undefined) throw signatureRefused(symbol, called, [force]);
 }
 
 function requireOwn(

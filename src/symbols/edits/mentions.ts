@@ -80,13 +80,13 @@ export const whyTestIsUse = 'an example in documentation, which tools run as a t
  */
 export async function findMentions(
   scope: SymbolScope,
-  edits: Edits,
+  edits: Edits | undefined,
   named: NamedSymbol,
   notes: string[],
 ): Promise<Mentions> {
   try {
     const all = await outsideCode(scope, named, await candidateFiles(scope, named));
-    const found = all.filter((place) => !isEdited(edits, place));
+    const found = all.filter((place) => edits === undefined || !isEdited(edits, place));
     found.sort((a, b) => a.rank - b.rank || comparePlaces(a, b));
     const mentions = found.filter(({ mayBeUse, isTested }) => !mayBeUse && !isTested).slice(0, maxMentions);
     const tests = found.filter(({ isTested }) => isTested);

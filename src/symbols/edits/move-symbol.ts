@@ -6,10 +6,11 @@ import type { Edits } from '../../edits/edits.ts';
 import { readChange } from '../../edits/read-change.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { resolveInProject } from '../../search/project-path.ts';
+import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { comparePositions, type Range } from '../../text/place.ts';
 import type { LanguageAdapter, SymbolMoveTask } from '../adapter.ts';
 import { namePathOf } from '../model/name-path.ts';
-import { type SymbolScope, treeIn } from '../model/scope.ts';
+import { adapterOf, type SymbolScope, treeIn } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { problemsInTime } from '../queries/diagnostics.ts';
@@ -31,7 +32,7 @@ export interface SymbolMoveRequest extends SymbolAddress {
 }
 
 /**
- * Moves a top-level symbol to another file, new or existing, and corrects imports, in one transaction, if the language
+ * Moves a top-level symbol, and a member if the server can, to another file, new or existing, and corrects imports, in one transaction, if the language
  * server can.
  *
  * @throws {ExpectedError} `server.refused` if the server moves no symbols; `edit.refused` for a symbol or a file to which
@@ -49,11 +50,16 @@ export async function moveSymbol(scope: EditScope, edits: Edits, request: Symbol
   const { cursor, ...asked } = await requestMove(scope, edits, task);
   const { steps, notes } = rule === undefined ? { steps: asked.steps ?? [], notes: [] } : await rule(scope, task);
   await requireAlone(scope, target.symbol, steps);
-  const isChecked = rule !== undefined || request.reExports || active.spec.adapter?.editChecks !== undefined;
-  const check = async () => (isChecked ? await requireNoErrors(scope, edits, task) : undefined);
+  const { editChecks, memberMoves } = active.spec.adapter ?? {};
+  const isChecked = rule !== undefined || request.reExports || memberMoves !== undefined || editChecks !== undefined;
+  const widened: string[] = [];
+  const check = async () => {
+    if (isChecked) await requireNoErrors(scope, edits, task);
+    widened.push(...widenedIn(scope, edits, active));
+  };
   await commitProposal(scope, edits, { steps, cursor, active, file: from, check });
   const done = `Moved \`${namePathOf(target.symbol)}\` from \`${from}\` to \`${to}\``;
-  return { done, places: edits.places, also: [], open: [], mentions: [], notes };
+  return { done, places: edits.places, also: [], open: [], mentions: [], notes: [...notes, ...widened] };
 }
 
 type MoveRule = LanguageAdapter<SymbolScope>['moveSymbol'];
@@ -61,7 +67,10 @@ type MoveRule = LanguageAdapter<SymbolScope>['moveSymbol'];
 /** Returns how this program moves a symbol; `undefined` if the server does, or nobody. */
 async function ruleOf(scope: EditScope, { active, target: { symbol } }: SymbolMoveTask): Promise<MoveRule> {
   if (active.spec.adapter?.moveSymbol !== undefined) return undefined;
-  return (await movingAdapter(scope, active, symbol.file))?.moveSymbol;
+  const adapter = await adapterOf(scope, active, symbol.file);
+  return adapter.movesSymbolsAnyway
+    ? adapter.moveSymbol
+    : (await movingAdapter(scope, active, symbol.file))?.moveSymbol;
 }
 
 function requireMovable(
@@ -74,13 +83,14 @@ function requireMovable(
     throw new ExpectedError('server.refused', `${active.spec.name} does not move symbols to other files`, {
       hints: [
         'call `code_actions` for the symbol: some servers offer a move to a file that they name',
-        'insert the code in the other file, correct the imports, and call `safe_delete_symbol`',
+        'insert the code in the other file, correct the imports or includes, and call `safe_delete_symbol`; only TypeScript, JavaScript, Python, Go, Java and Rust are moved in one call',
       ],
     });
   }
   if (to === file) throw moveRefused(name, `it is in \`${to}\` already`);
   if (sources.serverOf(to) !== active) throw moveRefused(name, `\`${to}\` is not a file of ${active.spec.name}`);
-  if (parent !== undefined) throw moveRefused(name, 'only top-level declarations can be moved to another file');
+  if (parent !== undefined && !active.spec.adapter?.memberMoves)
+    throw moveRefused(name, 'only top-level declarations can be moved to another file');
 }
 
 /** Prepares the server for a move, and asks it for the steps if it moves symbols. */
@@ -90,7 +100,7 @@ async function requestMove(
   { active, to, target: { symbol, draft }, reExports }: SymbolMoveTask,
 ) {
   const { files, call } = scope;
-  const { name, file, range } = symbol;
+  const { name, file, range, selectionRange, parent } = symbol;
   const doesExist = tryStat(files.absolute(to)) !== undefined;
   const targetDraft = doesExist ? edits.open(to) : undefined;
   return await files.ask(active, call, async (server) => {
@@ -104,13 +114,26 @@ async function requestMove(
       }
       const cursor = files.stateOf(server).reportedUpTo;
       const targetText = targetDraft?.raw;
-      const move = { file, name, range, target: to, targetText, reExports };
+      const about = { file, name, range, nameRange: selectionRange, isMember: parent !== undefined };
+      const move = { ...about, target: to, targetText, reExports };
       const ask = active.spec.adapter?.moveSymbol;
       if (ask === undefined) return { steps: undefined, cursor };
       const steps = await ask(server, move, files.limits(call));
       if (steps === undefined) throw moveRefused(name, `${server.name} moves only whole top-level declarations`);
       return { steps, cursor };
     });
+  });
+}
+
+/** Returns notes about what planned changes make visible to more code than before. */
+function widenedIn({ files: { project } }: EditScope, edits: Edits, { spec }: ActiveServer): string[] {
+  const { memberMoves } = spec.adapter ?? {};
+  if (memberMoves === undefined) return [];
+  return edits.changes.flatMap((change) => {
+    const { path, before, after } = readChange(change, project.config.encoding);
+    const names = before === undefined || after === undefined ? [] : memberMoves.widened(before, after);
+    if (names.length === 0) return [];
+    return [`\`${path}\`: ${names.map((name) => `\`${name}\``).join(', ')} no longer private, for the moved code`];
   });
 }
 

@@ -82,9 +82,12 @@ async function serverSteps(
   { active, move }: { active: ActiveServer; move: PathsMove },
 ) {
   const { from, to, isDirectory } = move;
-  const { leavesImports, movesWithinDirectories } = active.spec.quirks ?? {};
+  const { leavesImports, movesWithinDirectories, movesToDirectory } = active.spec.quirks ?? {};
   if (leavesImports === true) return undefined;
-  if (movesWithinDirectories && dirname(from) !== dirname(to)) throw elsewhere(server, move);
+  const isElsewhere = dirname(from) !== dirname(to);
+  if (movesToDirectory !== undefined && isElsewhere)
+    return await movesToDirectory(server, { from, to, isDirectory }, files.limits(call));
+  if (movesWithinDirectories && isElsewhere) throw elsewhere(server, move);
   return requestMoveEdits(server, { from, to, isDirectory }, files.limits(call));
 }
 

@@ -2,7 +2,7 @@ import { ExpectedError } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
 import { languageIdOf } from '../../servers/spec.ts';
-import { implicitCaller } from '../../text/definition-syntax.ts';
+import { implicitCall } from '../../text/definition-syntax.ts';
 import { isOutside } from '../../text/place.ts';
 import { kinds } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
@@ -56,11 +56,13 @@ function refusal(symbol: SymbolNode, reason: string, hints: readonly string[] = 
 }
 
 function refuseImplicitCalls(scope: SymbolScope, { symbol, draft: { lines } }: Target): void {
-  if ((symbol.parent ?? symbol.receiver) === undefined || symbol.parent?.kind === kinds.function) return;
+  if (symbol.parent?.kind === kinds.function) return;
+  const isMember = (symbol.parent ?? symbol.receiver) !== undefined;
   const language = languageIdOf(scope.files.sources.requireServer(symbol.file).spec, symbol.file) ?? '';
   const behind = spanOf(lines, { start: symbol.selectionRange.end, end: symbol.range.end });
-  const caller = implicitCaller(language, symbol.name, behind ? lines.text.slice(behind.start, behind.end) : '');
-  if (caller !== undefined) throw refusal(symbol, `members of this name are called by ${caller}`);
+  const rest = behind ? lines.text.slice(behind.start, behind.end) : '';
+  const called = implicitCall(language, { name: symbol.name, isMember }, rest);
+  if (called !== undefined) throw refusal(symbol, called);
 }
 
 /**

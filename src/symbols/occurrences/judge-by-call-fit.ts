@@ -57,7 +57,7 @@ export const callFitJudge: Judge<SymbolScope> = {
   },
 };
 
-/** True if the occurrence of a name at a place is a call that passes what `takes` allows. */
+/** True if the occurrence of a name at a place is a call that passes what `takes` allows, or does not show what it passes. */
 export async function takesCall(
   scope: SymbolScope,
   { file, range }: Place,
@@ -67,7 +67,7 @@ export async function takesCall(
   const rules = language && parsedProfiles[language].calls;
   const facts = await occurrencesIn(scope, file, name);
   const call = facts?.find(({ start }) => comparePositions(start, range.start) === 0)?.call;
-  return rules !== undefined && call !== undefined && fits(call, takes, rules);
+  return rules !== undefined && call !== undefined && (call.isOpen || fits(call, takes, rules));
 }
 
 /** A definition of the name elsewhere, which may belong to the symbol. */

@@ -5,7 +5,7 @@ import { isCallable } from '../model/kinds.ts';
 import type { SymbolScope } from '../model/scope.ts';
 import type { SymbolNode } from '../model/symbol.ts';
 import { type ChangedState, changedStates, remainingMatches } from './changed-symbols.ts';
-import { findImpacts, type ImpactLimits } from './impacts.ts';
+import { exhaustiveLimits, findImpacts } from './impacts.ts';
 
 /** The files that a change reaches, sorted. */
 export interface AffectedFiles {
@@ -24,7 +24,7 @@ export async function affectedFiles(scope: SymbolScope, between: ChangedFiles): 
   const { states, changes } = await changedStates(scope, between);
   const { moved, changed, deleted } = changes;
   const symbols = new Set([...moved.map(({ to }) => to), ...changed, ...states.flatMap(symbolsOfNew)]);
-  const impacts = await findImpacts(scope, [...symbols], startedAt, limitsOf(scope));
+  const impacts = await findImpacts(scope, [...symbols], startedAt, exhaustiveLimits(remainingMs(scope.call)));
   const remaining = await remainingMatches(scope, deleted);
   const users = [...impacts.values()].flatMap((impact) => [...impact.users, ...impact.indirect, ...impact.tests]);
   const present = states.flatMap(({ path, now }) => (now === undefined ? [] : [path]));
@@ -50,13 +50,4 @@ function symbolsOfNew({ old, now }: ChangedState): SymbolNode[] {
 
 function usable(symbol: SymbolNode): SymbolNode[] {
   return isCallable(symbol) ? [symbol] : [symbol, ...symbol.children.flatMap(usable)];
-}
-
-const usualMs = 120_000;
-
-/** A search may take half of the time that the call has left. */
-function limitsOf({ call }: SymbolScope): ImpactLimits {
-  const ms = Math.round((remainingMs(call) ?? 2 * usualMs) / 2);
-  const limits = { symbols: 2_000, matches: 100_000, uncounted: 50, ms, untimed: 4 };
-  return { direct: { ...limits, ms: Math.round(ms / 2) }, indirect: limits };
 }

@@ -16,7 +16,7 @@ import { type FileState, type SymbolChanges, symbolChanges } from '../model/symb
 import { parsedLanguageOf } from '../model/syntax-language.ts';
 import { textSearch } from '../model/text-search.ts';
 import { definedSymbols } from './declaration.ts';
-import { findImpacts, type Impact } from './impacts.ts';
+import { findImpacts, type Impact, type ImpactLimits } from './impacts.ts';
 
 /** The symbols that differ between two states of a repository. */
 export interface ChangedSymbols extends SymbolChanges {
@@ -37,7 +37,7 @@ const readAtOnce = 4;
 export async function findChangedSymbols(scope: SymbolScope, files: ChangedFiles): Promise<ChangedSymbols> {
   const startedAt = performance.now();
   const { changes } = await changedStates(scope, files);
-  const impacts = await findImpactsOf(scope, changes, startedAt);
+  const impacts = await findImpactsOf(scope, changes, { startedAt });
   return { ...changes, impacts, remaining: await remainingMatches(scope, changes.deleted) };
 }
 
@@ -45,9 +45,9 @@ export async function findChangedSymbols(scope: SymbolScope, files: ChangedFiles
 export function findImpactsOf(
   scope: SymbolScope,
   { moved, changed }: SymbolChanges,
-  startedAt = performance.now(),
+  { startedAt, limits }: { startedAt: number; limits?: ImpactLimits },
 ): Promise<ReadonlyMap<SymbolNode, Impact>> {
-  return findImpacts(scope, [...moved.map(({ to }) => to), ...changed], startedAt);
+  return findImpacts(scope, [...moved.map(({ to }) => to), ...changed], startedAt, limits);
 }
 
 /** A file of two states; a side where it does not exist, or could not be read, is absent. */

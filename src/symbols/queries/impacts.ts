@@ -28,6 +28,18 @@ const usualLimits: ImpactLimits = {
   indirect: { symbols: 24, matches: 100, uncounted: 0, ms: 2_000, untimed: 2 },
 };
 
+const unlimitedMs = 240_000;
+
+/**
+ * Returns limits for whoever runs what is found: half of the time in ms that a call has left, beside the time that passed
+ * since the question.
+ */
+export function exhaustiveLimits(leftMs: number | undefined, passedMs = 0): ImpactLimits {
+  const ms = Math.round((leftMs ?? unlimitedMs) / 2);
+  const limits = { symbols: 2_000, matches: 100_000, uncounted: 50, untimed: 4 };
+  return { direct: { ...limits, ms: passedMs + Math.round(ms / 2) }, indirect: { ...limits, ms: passedMs + ms } };
+}
+
 /** How far users are searched. */
 export interface ImpactLimits {
   readonly direct: Limits;

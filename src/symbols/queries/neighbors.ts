@@ -26,6 +26,7 @@ import { spanOf } from '../model/text-range.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
 import { definedSymbols } from './declaration.ts';
 import { findImplementations } from './implementations.ts';
+import { reportImplicitCalls, typeMadeBy, typeOfImplicitCalls } from './implicit-calls.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { type Reference, referenceLocations, referencesAt } from './references.ts';
 import { unlessRefused } from './requests.ts';
@@ -91,7 +92,9 @@ async function symbolAtName(scope: SymbolScope, { file, range }: Place): Promise
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
 export async function findCallers(scope: SymbolScope, target: SymbolNode): Promise<HierarchyStep> {
-  const locations = await referenceLocations(scope, target, { followsAliases: true, missing: 'Callers' });
+  const type = typeMadeBy(scope, target);
+  if (type === undefined) reportImplicitCalls(scope, target);
+  const locations = await locationsOf(scope, { target, type, missing: 'Callers' });
   const neighbors = await serverNeighbors(scope, target, 'callers');
   const listed = (neighbors ?? []).flatMap(({ file, calls }) =>
     file === undefined ? [] : calls.map((range) => ({ file, range })),
@@ -112,15 +115,26 @@ export async function findCallers(scope: SymbolScope, target: SymbolNode): Promi
 
 /**
  * Returns the symbols that contain references to `target` outside imports, sorted by file and position; see {@link
- * findCallers}.
+ * findCallers}. Users of a type use its members that code calls without their names, such as `__call__`.
  *
  * @throws {ExpectedError} `server.*`, `install.*`.
  */
 export async function findUsers(scope: SymbolScope, target: SymbolNode): Promise<HierarchyStep> {
-  const locations = await referenceLocations(scope, target, { followsAliases: true, missing: 'References' });
+  const type = typeOfImplicitCalls(scope, target);
+  const locations = await locationsOf(scope, { target, type, missing: 'References' });
   const references = await referencesAt(scope, target, locations);
   const uses = references.filter(({ text, range }) => isUse(text, range, { mayBeValue: true }));
   return { related: groupedBySymbol(uses), outside: [] };
+}
+
+/** Returns the references to a symbol, and those to the type whose uses call it without its name. */
+async function locationsOf(
+  scope: SymbolScope,
+  { target, type, missing }: { target: SymbolNode; type: SymbolNode | undefined; missing: string },
+): Promise<readonly Place[]> {
+  const own = await referenceLocations(scope, target, { followsAliases: true, missing });
+  const made = type ? await referenceLocations(scope, type, { followsAliases: true, missing }) : [];
+  return [...own, ...made].sort(comparePlaces);
 }
 
 function isInside(inner: Place, outer: Place): boolean {

@@ -43,6 +43,7 @@ import {
 import { openLedger } from '../occurrences/open-ledger.ts';
 import type { ProjectSearch } from '../prepare-servers/load-projects.ts';
 import { prepareSearch } from '../prepare-servers/prepare-search.ts';
+import { reportImplicitCalls } from './implicit-calls.ts';
 import { implementedOverrides } from './overrides-by-interfaces.ts';
 import { keepProjectLocations } from './project-locations.ts';
 import { referencesElsewhere } from './references-elsewhere.ts';
@@ -197,6 +198,7 @@ export async function findReferences(
     relevant: structural(scope, target),
   });
   await reportUsesByName(scope, target, locations);
+  reportImplicitCalls(scope, target);
   const references = await referencesAt(scope, target, locations);
   return references.filter(({ symbol }) => acceptsKind(options.kinds, symbol.kind));
 }

@@ -1,6 +1,7 @@
+import { remainingMs } from '../../base/call.ts';
 import { counted } from '../../base/counted.ts';
 import { isExpected } from '../../base/errors.ts';
-import { type GapPlace, namedFiles } from '../../base/gap.ts';
+import { type Gap, type GapPlace, namedFiles } from '../../base/gap.ts';
 import { parsedProfiles, type SyntaxLanguage } from '../../languages/profiles.ts';
 import type { ChangedFiles } from '../../project/changed-files.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
@@ -11,15 +12,18 @@ import { replacedLines } from '../../text/diff.ts';
 import { comparePositions, placeAt } from '../../text/place.ts';
 import { changedDeclarations, filesWithNames } from '../edits/changed-declarations.ts';
 import { patienceOf } from '../edits/trial.ts';
+import { isTestFile } from '../model/is-test.ts';
 import { isCallable } from '../model/kinds.ts';
 import { namePathOf } from '../model/name-path.ts';
 import type { SymbolScope } from '../model/scope.ts';
-import { preOrder, type SymbolNode } from '../model/symbol.ts';
+import { namePlace, preOrder, type SymbolNode } from '../model/symbol.ts';
 import type { SymbolChanges } from '../model/symbol-changes.ts';
 import { syntaxLanguageOf } from '../model/syntax-language.ts';
 import { takesCall } from '../occurrences/judge-by-call-fit.ts';
 import { type ChangedState, changedStates, findImpactsOf, remainingMatches } from './changed-symbols.ts';
 import { problemsInTime } from './diagnostics.ts';
+import { exhaustiveLimits } from './impacts.ts';
+import { leftBehind } from './left-behind.ts';
 import { type FileProblem, type FileProblems, isReported, newProblems, withOldNames } from './new-problems.ts';
 import { explainReferences } from './references.ts';
 import { lineOf } from './report-open.ts';
@@ -32,11 +36,16 @@ export interface Verification {
   readonly problems: readonly FileProblem[];
   /** Lines that may use a name or a signature as it was. */
   readonly open: readonly GapPlace[];
+  /** Where documents, comments and strings name what is gone. */
+  readonly mentions: readonly GapPlace[];
   /** Files with tests that reach the changes, sorted. */
   readonly tests: readonly string[];
-  /** True if further tests may reach them. */
-  readonly areTestsPartial: boolean;
+  /** Why further tests may reach them. */
+  readonly testGaps: readonly Gap[];
 }
+
+/** Half of this may pass until the tests are found; somebody waits for the verdict. */
+const maxTestsMs = 16_000;
 
 /** Symbols whose users are searched. */
 const maxSymbols = 40;
@@ -48,26 +57,57 @@ const maxSymbols = 40;
  * @throws {ExpectedError} `server.*`.
  */
 export async function verifyChanges(scope: SymbolScope, between: ChangedFiles): Promise<Verification> {
+  const startedAt = performance.now();
   const { states, changes } = await changedStates(scope, between);
   const { problems, users } = await problemsSince(scope, states, newNames(changes));
   const gone = [...changes.deleted, ...changes.moved.map(({ from }) => from)];
   const renamed = gone.filter((one) => !changes.moved.some(({ from, to }) => from === one && to.name === one.name));
+  const { overrides, mentions } = await leftBehindBy(scope, renamed);
   const open = [
     ...(await usesOfGone(scope, { states, gone: renamed, problems })),
+    ...overrides,
     ...(await usesOfSignatures(scope, states, changes.changed)),
   ];
   const isReportedAlready = ({ file, line }: GapPlace) =>
     problems.some((one) => one.file === file && one.diagnostic.range.start.line === line);
   const ofTests = { ...scope, gaps: [] };
-  const impacts = await findImpactsOf(ofTests, changes);
-  const tests = [...impacts.values()].flatMap((impact) => impact.tests.map(({ symbol }) => symbol.file));
+  const limits = exhaustiveLimits(
+    Math.min(remainingMs(scope.call) ?? maxTestsMs, maxTestsMs),
+    performance.now() - startedAt,
+  );
+  const impacts = await findImpactsOf(ofTests, changes, { startedAt, limits });
+  const reaching = [...impacts.values()].flatMap((impact) => impact.tests.map(({ symbol }) => symbol.file));
+  const broken = [...problems, ...open].map(({ file }) => file).filter(isTestFile);
   return {
     files: { changed: between.files.length, users },
     problems,
     open: open.filter((place) => !isReportedAlready(place)),
-    tests: [...new Set(tests)].sort(),
-    areTestsPartial: ofTests.gaps.length > 0,
+    mentions,
+    tests: [...new Set([...reaching, ...broken])].sort(),
+    testGaps: ofTests.gaps,
   };
+}
+
+/** Returns the lines that still have names that are gone: of members that overrode them, and outside code. */
+async function leftBehindBy(
+  scope: SymbolScope,
+  gone: readonly SymbolNode[],
+): Promise<{ overrides: GapPlace[]; mentions: GapPlace[] }> {
+  const overrides: GapPlace[] = [];
+  const mentions = new Map<string, GapPlace>();
+  for (const symbol of gone.slice(0, maxSymbols)) {
+    const found = await leftBehind(scope, symbol);
+    const path = `\`${namePathOf(symbol)}\``;
+    for (const one of found.overrides) {
+      const { file, range } = namePlace(one);
+      overrides.push(placeIn(scope, { file, line: range.start.line }, `overrides ${path}, which is gone`));
+    }
+    for (const { file, range } of found.mentions) {
+      const { line } = range.start;
+      mentions.set(`${file}:${line}`, placeIn(scope, { file, line }, `names ${path}, which is gone`));
+    }
+  }
+  return { overrides, mentions: [...mentions.values()] };
 }
 
 /** Returns the old names of symbols by the new ones: of those that moved, or are the only new one beside what is gone. */

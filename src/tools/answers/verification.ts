@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { counted } from '../../base/counted.ts';
-import { placeRows } from '../../base/gap.ts';
+import { type GapPlace, placeRows } from '../../base/gap.ts';
 import type { Verification } from '../../symbols/queries/verify-changes.ts';
 import { maxProblems } from './diagnostics.ts';
 
@@ -16,13 +16,15 @@ export const VerificationData = z.object({
   users: z.int(),
   problems: z.array(line.extend({ severity: z.enum(['error', 'warning']), message: z.string() })),
   open: z.array(line.extend({ text: z.string(), reason: z.string() })),
+  /** Lines outside code that name what is gone. */
+  mentions: z.array(line.extend({ text: z.string(), reason: z.string() })),
   tests: z.array(z.string()),
 });
 export type VerificationData = z.infer<typeof VerificationData>;
 
 /** Returns the data of an answer. `isPartial` is whether something was not compared. */
 export function verificationData(compared: string, found: Verification, isPartial: boolean): VerificationData {
-  const { files, problems, open, tests } = found;
+  const { files, problems, open, mentions, tests } = found;
   const entries = problems.map(({ file, diagnostic: { range, severity, message } }) => {
     const kind = severity === 1 ? ('error' as const) : ('warning' as const);
     return { file, line: range.start.line, severity: kind, message: message.replace(/\s+/g, ' ').trim() };
@@ -34,9 +36,14 @@ export function verificationData(compared: string, found: Verification, isPartia
     changed_files: files.changed,
     users: files.users,
     problems: entries,
-    open: open.map(({ why, ...place }) => ({ ...place, reason: why })),
+    open: open.map(withReason),
+    mentions: mentions.map(withReason),
     tests: [...tests],
   };
+}
+
+function withReason({ why, ...place }: GapPlace) {
+  return { ...place, reason: why };
 }
 
 interface Reader {
@@ -51,16 +58,21 @@ const maxTests = 50;
 
 /** Returns an answer as lines: the verdict with what was compared, new problems, open lines, and tests. */
 export function verificationLines(data: VerificationData, { firstLine, shown }: Reader): string[] {
-  const { verdict, compared, changed_files: changed, users, problems, open, tests } = data;
+  const { verdict, compared, changed_files: changed, users, problems, open, mentions, tests } = data;
   const size = `${counted(changed, 'changed file')}, ${counted(users, 'more file')} with names that changed`;
   const problemRows = problems
     .slice(0, maxProblems)
     .map((one) => `${shown(one.file)}:${one.line + firstLine}: ${one.severity}: ${one.message}`);
-  const places = open.map(({ reason, ...place }) => ({ ...place, file: shown(place.file), why: reason }));
+  const rowsOf = (places: typeof open) =>
+    placeRows(
+      places.map(({ reason, ...place }) => ({ ...place, file: shown(place.file), why: reason })),
+      firstLine,
+    );
   return [
     `${verdict}: ${compared}; ${size}`,
     ...section('New problems:', problemRows, problems.length - problemRows.length),
-    ...section('Open; check each of these lines:', placeRows(places, firstLine), 0),
+    ...section('Open; check each of these lines:', rowsOf(open), 0),
+    ...section('Mentioned outside code:', rowsOf(mentions), 0),
     ...section('Tests that reach the change:', tests.slice(0, maxTests).map(shown), tests.length - maxTests),
     ...(verdict === 'clean' ? ['Nothing is left to check.'] : []),
   ];

@@ -62,7 +62,7 @@ const moveSymbol = defineTool({
   ...symbolEdit,
   name: 'move_symbol',
   description:
-    'Moves a top-level symbol to another file and corrects imports, all or nothing. For TypeScript, JavaScript, Python, and Go within a package.',
+    'Moves a top-level symbol, or a static member of Java, to another file and corrects imports, all or nothing. For TypeScript, JavaScript, Python, Java, Rust within a crate, and Go within a package.',
   stage: 'optional',
   input: () => ({
     name_path: uniqueNamePath,

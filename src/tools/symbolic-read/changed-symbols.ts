@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { ExpectedError, isExpected } from '../../base/errors.ts';
 import type { Edits } from '../../edits/edits.ts';
 import { sessionChanges } from '../../edits/undo.ts';
 import { type ChangedFile, type ChangedFiles, changedFiles, Git } from '../../project/changed-files.ts';
@@ -55,6 +56,9 @@ export const changedSymbols = defineTool({
   },
 });
 
+/** A path that does not exist, and that Git may understand. */
+const looksLikeCommit = /^(?:[0-9a-f]{7,40}|@|HEAD|main|master|origin\/.*|.+[~^@].*|.+\.\..+)$/;
+
 type Since = Pick<SymbolsContext, 'symbols' | 'edits' | 'env' | 'call'> & { readonly project: Pick<Project, 'root'> };
 
 /**
@@ -66,7 +70,13 @@ export async function changesSince(
   { symbols, edits, project: { root }, env, call }: Since,
   { base, relative_path }: { readonly base: string; readonly relative_path: string },
 ): Promise<ChangedFiles> {
-  const accepts = await symbols.acceptsBelow(relative_path);
+  const accepts = await symbols.acceptsBelow(relative_path).catch((error: unknown) => {
+    if (!isExpected(error, 'file.not-found') || !looksLikeCommit.test(relative_path)) throw error;
+    throw new ExpectedError(error.code, error.message, {
+      cause: error,
+      hints: [`to compare with a commit, pass \`base\` "${relative_path}"`],
+    });
+  });
   if (base === 'session') return editedFiles(edits.history, accepts);
   return await changedFiles(new Git({ root, env, signal: call.signal }), { root, base, accepts });
 }

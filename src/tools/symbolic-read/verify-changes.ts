@@ -6,6 +6,9 @@ import { pageParts } from '../parameters.ts';
 import { defineTool, symbolQuery } from '../tool.ts';
 import { changesSince } from './changed-symbols.ts';
 
+/** More say nothing about what to do. */
+const maxTestGaps = 2;
+
 const toolReader = { firstLine: 0, shown: (path: string) => path } as const;
 
 export const verifyChanges = defineTool({
@@ -33,7 +36,9 @@ export const verifyChanges = defineTool({
       value: format === 'legacy' ? data : new Rendered(data, render),
       data,
       isIncomplete: data.verdict === 'incomplete',
-      notes: found.areTestsPartial ? ['Further tests may reach the change: not all of its users are known'] : [],
+      notes: found.testGaps.slice(0, maxTestGaps).map(({ missing, reason }) => {
+        return `Further tests may reach the change. ${missing}: ${reason}`;
+      }),
     };
   },
 });

@@ -59,7 +59,8 @@ test(
     });
     project.write('shop.py', shop.replace('self, currency', 'self').replace('def count', 'def size'));
     const { code, stdout, stderr } = await verify(project);
-    const note = 'Note:\n- Further tests may reach the change: not all of its users are known\n';
+    const note =
+      'Note:\n- Further tests may reach the change. References may be missing: the language server cannot resolve 2 occurrences of `total`\n';
     expect({ code, stderr }).toEqual({ code: 1, stderr: note });
     const [first, ...lines] = stdout.trimEnd().split('\n');
     expect(first).toMatch(/^problems: the working tree with [0-9a-f]{10} .*; 1 changed file, 1 more file with/);
@@ -168,3 +169,33 @@ test('a range that does not end with the working tree is refused', async () => {
     stderr: 'error: `HEAD..HEAD` is not compared with the working tree\n\nhint: pass one commit, or `session`\n',
   });
 });
+
+test(
+  'overrides, calls that hide their arguments and documents that name a method which is gone (Python)',
+  async () => {
+    const base = 'class Base:\n    def proxy_call(self, name, **options):\n        return name\n';
+    await using project = repository({
+      'base.py': base,
+      'derived.py':
+        'from base import Base\n\n\nclass Derived(Base):\n    def proxy_call(self, name, **options):\n        return name + "!"\n',
+      'other.py': 'def run(what, options):\n    return what.proxy_call("a", **options)\n',
+      'docs/guide.md': 'Call `proxy_call` first.\n',
+      'tests/test_derived.py':
+        'from derived import Derived\n\n\ndef test_derived():\n    assert Derived().proxy_call("a") == "a!"\n',
+    });
+    project.write('base.py', base.replace('proxy_call', 'forward'));
+    const { code, stdout } = await verify(project);
+    expect(code).toBe(3);
+    expect(stdout.trimEnd().split('\n').slice(1)).toEqual([
+      'Open; check each of these lines:',
+      '  may mean `Base/proxy_call`, which is gone:',
+      '    other.py:2: return what.proxy_call("a", **options)',
+      '  overrides `Base/proxy_call`, which is gone:',
+      '    derived.py:5: def proxy_call(self, name, **options):',
+      'Mentioned outside code:',
+      '  names `Base/proxy_call`, which is gone:',
+      '    docs/guide.md:1: Call `proxy_call` first.',
+    ]);
+  },
+  timeoutMs,
+);

@@ -6,7 +6,6 @@ import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
 import { testInsertions } from '../../support/language-tests/insertions.ts';
-import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
 import { testOneLineMembers } from '../../support/language-tests/one-line-members.ts';
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
@@ -86,7 +85,25 @@ testMovedFiles(java, {
       answer:
         'Moved `src/shop/Price.java` to `src/shop/Cost.java`: 3 files changed, 3 places; complete\nFiles:\n  src/app/App.java: 1\n  src/shop/Cost.java: 1\n  src/shop/Main.java: 1',
     },
-    { from: 'src/shop/Cost.java', to: 'src/app/Cost.java', answer: 'to another directory', isRefused: true },
+    {
+      from: 'src/shop/Cost.java',
+      to: 'src/fresh/Cost.java',
+      answer: 'no package that the language server knows',
+      isRefused: true,
+    },
+    { from: 'src/shop/Cost.java', to: 'src/app/Sum.java', answer: 'keeps the name of the file', isRefused: true },
+    {
+      from: 'src/shop/Cost.java',
+      to: 'src/app/Cost.java',
+      answer:
+        'Moved `src/shop/Cost.java` to `src/app/Cost.java`: 3 files changed, 3 places; complete\nFiles:\n  src/app/App.java: 1\n  src/app/Cost.java: 1\n  src/shop/Main.java: 1',
+    },
+    {
+      from: 'src/app/Cost.java',
+      to: 'src/shop/Cost.java',
+      answer:
+        'Moved `src/app/Cost.java` to `src/shop/Cost.java`: 3 files changed, 3 places; complete\nFiles:\n  src/app/App.java: 1\n  src/shop/Cost.java: 1\n  src/shop/Main.java: 1',
+    },
     {
       from: 'src/shop',
       to: 'src/store',
@@ -161,8 +178,6 @@ testInsertions(java, {
   text: 'class A {\n»    // Sums.\n    /** Returns one. */\n    @Deprecated\n    int total() {\n        return 1;\n    }\n}\n',
   body: '    int x = 1;',
 });
-
-testMoveRefusal(java, { file: 'src/top.java', text: 'class top {}\n', files: javaProject });
 
 testOneLineMembers(java, {
   file: 'src/A.java',

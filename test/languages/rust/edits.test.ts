@@ -4,7 +4,6 @@ import { testCapturedNames } from '../../support/language-tests/captured-names.t
 import { testCleanEdits } from '../../support/language-tests/clean-edits.ts';
 import { testCodeActions } from '../../support/language-tests/code-actions.ts';
 import { testFormatting } from '../../support/language-tests/formatting.ts';
-import { testMoveRefusal } from '../../support/language-tests/move-refusals.ts';
 import { testMovedFiles } from '../../support/language-tests/moved-files.ts';
 import { testOverridingDeletions } from '../../support/language-tests/overriding-deletions.ts';
 import type { Tested } from '../../support/language-tests/tested.ts';
@@ -115,8 +114,6 @@ impl Log {
 `,
   },
 });
-
-testMoveRefusal(rust, { file: 'src/main.rs', text: 'fn main() {}\nfn top() {}\n', files: cargoProject });
 
 testCapturedNames(rust, {
   files: {

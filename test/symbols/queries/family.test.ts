@@ -148,6 +148,24 @@ describe('overriding members of Python', () => {
   );
 
   test(
+    'are not changed if Python itself calls them in a module',
+    async () => {
+      const text = 'def __getattr__(name):\n    return name.upper()\n\n\ndef __dir__():\n    return ["hop"]\n';
+      const { workspace, client } = await openShared({ 'lazy.py': text });
+      const place = { name_path: '__getattr__', relative_path: 'lazy.py' };
+      const reason = 'functions of this name in a module are called by Python itself';
+      expect((await client.call('rename_symbol', { ...place, new_name: 'go' })).text).toContain(reason);
+      const change = { changes: [{ keyword: 'name' }] };
+      expect((await client.call('change_signature', { ...place, ...change })).text).toContain(reason);
+      const remove = remover(client, 'lazy.py');
+      expect(await remove('__getattr__')).toContain(reason);
+      expect(await remove('__dir__')).toContain(reason);
+      expect(workspace.read('lazy.py')).toBe(text);
+    },
+    timeoutMs,
+  );
+
+  test(
     'are not deleted while a base class may call them, and leave no empty class',
     async () => {
       const { workspace, client } = await openShared(files);

@@ -1,8 +1,8 @@
 import type { WorkspaceStep } from '../../lsp/features/rename.ts';
-import type { SymbolScope } from '../../symbols/model/scope.ts';
 import { applyEdits, type TextEdit } from '../../text/apply-edits.ts';
 import { positionAt } from '../../text/position.ts';
 import type { TextLines } from '../../text/text-lines.ts';
+import type { SymbolScope } from '../model/scope.ts';
 
 /** Edits of several files by offsets in their present texts, and files that are created. Paths are project-relative. */
 export class PlannedTexts {
