@@ -42,6 +42,8 @@ export interface LanguageProfile {
   readonly prose?: RegExp;
   readonly overriding?: OverridingSyntax;
   readonly implicitCalls?: readonly ImplicitCall[];
+  /** Matches what stands on a line before a string that names a declaration, whatever the name: `#[serde(default = "`. */
+  readonly namingStrings?: RegExp;
   /** Who may use a declaration besides the code of a project; absent where that is not known. */
   readonly exposure?: Exposure;
   /** How the language's own indexer names symbols; absent: no index of another program has to name them alike. */

@@ -73,6 +73,7 @@ export const profile: ParsedProfile = {
     end: /^\s*\/\/[/!]\s*```/,
     run: '//[/!]',
   },
+  namingStrings: /#\[[^\]]*=\s*"$/,
   exposure: {
     visible: { text: /\bpub\s+(?!\()/, file: /^(?!(?:.*\/)?(?:main\.rs|bin\/|examples\/|benches\/|build\.rs))/ },
     publishedBy: ['Cargo.toml'],

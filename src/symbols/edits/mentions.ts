@@ -3,6 +3,7 @@ import { counted } from '../../base/counted.ts';
 import { isExpected, messageOf } from '../../base/errors.ts';
 import type { Gap } from '../../base/gap.ts';
 import type { Edits } from '../../edits/edits.ts';
+import { profileOf } from '../../languages/profiles.ts';
 import type { SearchQuery } from '../../search/scan-protocol.ts';
 import type { ActiveServer } from '../../servers/assignment/source-files.ts';
 import { languageIdOf } from '../../servers/spec.ts';
@@ -214,13 +215,14 @@ function mentionsIn(
 ): Ranked[] {
   const { name, exampleAt } = named;
   const inDocument = isDocument(file);
+  const namingStrings = profileOf(languageIdOf(named.active.spec, file) ?? '')?.namingStrings;
   const isCode = inDocument ? codeOfDocument(text) : () => false;
   const isSpan = spansIn(text, name);
   const qualified = new RegExp(qualifiedOf(named), 'gu');
   const byQualifier = new Set(Array.from(text.matchAll(qualified), (one) => one.index + one[0].length - name.length));
   return Array.from(text.matchAll(new RegExp(wordOf(name), 'gu'))).flatMap(({ index: start }) => {
     const isQualified = byQualifier.has(start);
-    const string = inDocument || isLocal(named) ? undefined : stringAt(text, start, name);
+    const string = inDocument || isLocal(named) ? undefined : stringAt(text, start, { name, namingStrings });
     // Code reads the names of types, which a rename changes: `type(value).__name__ == "File"`.
     const isUsual = isUsualWord(name) && (named.inStrings || !isTypeKind(named.symbol.kind));
     const mayBeUse = string !== undefined && isUse(string, { isQualified, isUsual });
@@ -254,14 +256,20 @@ type NamingString = 'name' | 'reflective' | 'path' | 'template';
 const reflectiveCall =
   /(?:attr|patch|method|field|propert|member|reflect|spy|stub|mock)\w*(?:\.\w+)?\s*\((?:[^()]*,\s*)?['"]$/i;
 
-function stringAt(text: string, start: number, name: string): NamingString | undefined {
+function stringAt(
+  text: string,
+  start: number,
+  { name, namingStrings }: { name: string; namingStrings: RegExp | undefined },
+): NamingString | undefined {
   const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
   if (/\{\{(?:(?!\}\}).)*\.$/.test(line)) return 'template';
   const [, quote, path] = /(['"`])([\w$./:-]*[.:])?$/.exec(line) ?? [];
   if (quote === undefined || text[start + name.length] !== quote) return undefined;
   if (path !== undefined) return 'path';
   if (quote === '`') return undefined;
-  return reflectiveCall.test(text.slice(Math.max(0, start - maxSpan), start)) ? 'reflective' : 'name';
+  const names =
+    namingStrings?.test(line) === true || reflectiveCall.test(text.slice(Math.max(0, start - maxSpan), start));
+  return names ? 'reflective' : 'name';
 }
 
 /** True if a name is that of a member, or is called: in blocks of code are command lines and prose, too. */

@@ -332,3 +332,26 @@ impl fmt::Display for Item {
   },
   questionTimeoutMs,
 );
+
+testUnless(whyNotRust)(
+  'a string of an attribute that names a function is a use of it',
+  async () => {
+    const { client } = await openPackage({
+      'src/lib.rs':
+        'mod shop;\n\nfn make() -> u8 {\n    1\n}\n\nfn plain() -> u8 {\n    2\n}\n\npub const TEXTS: [&str; 2] = ["plain", "make"];\n',
+      'src/shop.rs': '#[derive(Deserialize)]\npub struct Shop {\n    #[serde(default = "make")]\n    size: u8,\n}\n',
+    });
+    const named =
+      'a string has its name, and code may use it by that:\n    [1] src/shop.rs:2: #[serde(default = "make")]';
+    const target = { name_path: 'make', relative_path: 'src/lib.rs' };
+    const renamed = await client.call('rename_symbol', { ...target, new_name: 'build', dry_run: true });
+    expect(renamed.text).toContain(named);
+    const deletion = async (name: string) => {
+      const deleted = { name_path_pattern: name, relative_path: 'src/lib.rs', dry_run: true };
+      return (await client.call('safe_delete_symbol', deleted)).text;
+    };
+    expect(await deletion('make')).toContain('1 string names it');
+    expect(await deletion('plain')).toContain('Would have deleted `plain`');
+  },
+  questionTimeoutMs,
+);
