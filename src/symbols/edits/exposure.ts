@@ -79,16 +79,21 @@ const variableKinds: readonly number[] = [kinds.variable, kinds.constant];
  * value, as a clause.
  */
 export function whyMore(scope: SymbolScope, symbol: SymbolNode): string | undefined {
-  const { readByName, harmlessBases, mayHaveEffects } = exposureIn(scope, symbol.file).exposure ?? {};
+  const { readByName, harmlessBases } = exposureIn(scope, symbol.file).exposure ?? {};
   const isRead = symbol.parent === undefined && readByName?.file.test(symbol.file) === true;
   if (isRead && readByName.text?.test(textBefore(scope, symbol)) !== false) return readByName.reader;
   if (harmlessBases !== undefined && isTypeKind(symbol.kind)) {
     const base = basesOf(scope, symbol).find((one) => !harmlessBases.test(one));
     if (base !== undefined) return `\`${base}\` may know what is derived from it`;
   }
-  if (mayHaveEffects === undefined || !variableKinds.includes(symbol.kind)) return undefined;
-  const hasEffects = mayHaveEffects(textBefore(scope, symbol), textAfter(scope, symbol));
-  return hasEffects ? 'its initial value may do something besides' : undefined;
+  return mayHaveEffects(scope, symbol) ? 'its initial value may do something besides' : undefined;
+}
+
+/** True for a variable whose initial value may do something besides: `const server = app.listen(80)`. */
+export function mayHaveEffects(scope: SymbolScope, symbol: SymbolNode): boolean {
+  const { exposure } = exposureIn(scope, symbol.file);
+  if (!variableKinds.includes(symbol.kind)) return false;
+  return exposure?.mayHaveEffects?.(textBefore(scope, symbol), textAfter(scope, symbol)) === true;
 }
 
 /** Returns the types in parentheses behind the name of a type, without their arguments. */

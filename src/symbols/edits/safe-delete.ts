@@ -31,7 +31,7 @@ import { comparedWith, placesWithout } from './compared-members.ts';
 import { lastLineOf } from './edit.ts';
 import { commitWatched, type EditScope } from './edit-problems.ts';
 import { identifierOf, isBareName, openTarget, type SymbolAddress, type Target } from './edited-symbol.ts';
-import { whyFound } from './exposure.ts';
+import { mayHaveEffects, whyFound } from './exposure.ts';
 import type { FinishedEdit } from './finished-edit.ts';
 import { linesNote } from './left-over.ts';
 import { findMentions, usesByNameGap } from './mentions.ts';
@@ -59,17 +59,18 @@ export async function safeDelete(
   const uses = await usesOf(scope, symbol);
   if (uses.length > 0) return keptFor(scope, symbol, uses);
   if (!address.ignoresUnresolved) {
-    const why = whyFound(scope, symbol) ?? (await whyUsedUnnamed(scope, target));
+    const why = (await whyUsedUnnamed(scope, target)) ?? whyFound(scope, symbol);
     if (why !== undefined) throw isUsedUnnamed(symbol, why);
     refuseUncertain(scope, symbol);
   }
+  const effects = mayHaveEffects(scope, symbol) ? ['its initial value may have done something besides'] : [];
   const { start, end } = await deletedSpan(scope, target);
   const left = textLeftBehind(draft.text, { start, end }, languageOf(scope, symbol));
   draft.replace(start, end, left);
   const checked = await checkDeletion(scope, target, { start, mayBreak: address.ignoresUnresolved });
   const active = scope.files.sources.requireServer(symbol.file);
   const emptied = left === '' ? [] : [`wrote \`${left.trim()}\` into the block that it leaves empty`];
-  const notes = [...emptied, ...checked];
+  const notes = [...emptied, ...effects, ...checked];
   const found = await findMentions(scope, edits, { active, symbol, name, inStrings: true }, notes);
   if (!address.ignoresUnresolved && found.uses.length > 0) {
     refuseUncertain({ gaps: [usesByNameGap(scope, found.uses)] }, symbol);

@@ -108,6 +108,24 @@ test(
 );
 
 test(
+  'a deletion says that an initial value may have done something',
+  async () => {
+    const { client } = await openShared({
+      'tsconfig.json': files['tsconfig.json'],
+      'jobs.ts':
+        'function start(): number {\n  return Date.now();\n}\n\nconst timer = start();\nconst size = 3;\n\nexport {};\n',
+    });
+    const deletion = async (name: string) => {
+      const target = { name_path_pattern: name, relative_path: 'jobs.ts' };
+      return (await client.call('safe_delete_symbol', target)).blocks.join('\n');
+    };
+    expect(await deletion('timer')).toContain('its initial value may have done something besides');
+    expect(await deletion('size')).not.toContain('besides');
+  },
+  timeoutMs,
+);
+
+test(
   'a rename says what takes the name for users of the program',
   async () => {
     const { client } = await openShared({
