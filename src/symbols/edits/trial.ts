@@ -40,6 +40,9 @@ export interface TrialResult {
   readonly more: readonly string[];
 }
 
+/** A busy machine needs the second one. */
+const moreRounds = 2;
+
 export const usualPatienceMs = 30_000;
 const unlimitedMs = 4 * usualPatienceMs;
 
@@ -60,11 +63,15 @@ export async function trial(scope: SymbolScope, { active, texts, files, patience
     return problemsInTime(scope, paths, { patience: AbortSignal.timeout(ms) });
   };
   const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
-    const first = await problemsOf(files);
-    if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return first;
+    let found = await problemsOf(files);
+    if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return found;
     // jdtls may have compiled a file while it was receiving the changes of another one.
-    const broken = [...first.values()].filter(({ problems }) => problems.some(isError)).map(({ file }) => file);
-    return broken.length === 0 ? first : new Map([...first, ...(await problemsOf(broken))]);
+    for (let round = 0; round < moreRounds; round++) {
+      const broken = [...found.values()].filter(({ problems }) => problems.some(isError)).map(({ file }) => file);
+      if (broken.length === 0) break;
+      found = new Map([...found, ...(await problemsOf(broken))]);
+    }
+    return found;
   });
   const created = [...texts.keys()].filter((file) => !existsSync(scope.files.absolute(file)));
   const { unreadFile } = active.spec.adapter ?? {};

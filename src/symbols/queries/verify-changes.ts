@@ -47,6 +47,9 @@ export interface Verification {
 /** Half of this may pass until the tests are found; somebody waits for the verdict. */
 const maxTestsMs = 16_000;
 
+/** Time after which no further name that is gone is searched outside the answers of compilers. */
+const maxLeftBehindMs = 8_000;
+
 /** Symbols whose users are searched. */
 const maxSymbols = 40;
 
@@ -95,7 +98,12 @@ async function leftBehindBy(
 ): Promise<{ overrides: GapPlace[]; mentions: GapPlace[] }> {
   const overrides: GapPlace[] = [];
   const mentions = new Map<string, GapPlace>();
-  for (const symbol of gone.slice(0, maxSymbols)) {
+  const endMs = performance.now() + maxLeftBehindMs;
+  for (const [index, symbol] of gone.entries()) {
+    if (performance.now() > endMs) {
+      reportUnsearched(scope, gone.length - index);
+      break;
+    }
     const found = await leftBehind(scope, symbol);
     const path = `\`${namePathOf(symbol)}\``;
     for (const one of found.overrides) {
@@ -108,6 +116,14 @@ async function leftBehindBy(
     }
   }
   return { overrides, mentions: [...mentions.values()] };
+}
+
+function reportUnsearched({ gaps }: SymbolScope, count: number): void {
+  gaps.push({
+    missing: `Overrides and mentions of ${counted(count, 'symbol')} that are gone are unknown`,
+    reason: 'they were not searched in time',
+    next: 'Pass a directory as `relative_path`',
+  });
 }
 
 /** Returns the old names of symbols by the new ones: of those that moved, or are the only new one beside what is gone. */
