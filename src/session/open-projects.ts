@@ -3,7 +3,7 @@ import { ExpectedError, messageOf } from '../base/errors.ts';
 import { log } from '../base/log.ts';
 import { runShell } from '../base/process/run-shell.ts';
 import { memoryEdits } from '../config/data-directory.ts';
-import type { ProjectConfig } from '../config/project-config.ts';
+import { type ProjectConfig, projectKeys } from '../config/project-config.ts';
 import { warnUntrusted } from '../config/trust.ts';
 import type { UserConfig } from '../config/user-config.ts';
 import { editsScope } from '../edits/edits.ts';
@@ -189,12 +189,14 @@ function settingsOf({ projects: _, ...settings }: UserConfig): string {
   return JSON.stringify(settings);
 }
 
+/** Keys whose values mean what others do. */
+const readOtherwise: readonly string[] = ['project_name', 'language_servers', 'other_language_servers'];
+
 /** Returns a project's settings as JSON: those without the choice of language servers, and that choice. */
 function partsOf(config: ProjectConfig): readonly [own: string, named: string] {
-  // The lines of settings are for messages.
-  const { languageServers, language_servers: _, other_language_servers: hasOthers, ...others } = config;
-  const { initialPrompt, places: __, unknownKeys: ___, ...own } = others;
-  return [JSON.stringify([own, initialPrompt.text]), JSON.stringify([languageServers, hasOthers])];
+  const { name, languageServers, other_language_servers: hasOthers } = config;
+  const own = Object.entries(config).filter(([key]) => key in projectKeys && !readOtherwise.includes(key));
+  return [JSON.stringify([name, own]), JSON.stringify([languageServers, hasOthers])];
 }
 
 /** Finishes interrupted edits and returns notes about them. A failure is only a note: the project can still be read. */

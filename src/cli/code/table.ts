@@ -184,7 +184,11 @@ export const codeCommands: readonly CodeCommand[] = [
         sets: ['where'],
         isRepeatable: true,
       },
-      { flags: '--rule <rule>', help: 'rule of ast-grep: a YAML file, or {inside: {kind: class_body, stopBy: end}}' },
+      {
+        flags: '--rule <rule>',
+        help: 'rule of ast-grep: a YAML file, or {inside: {kind: class_body, stopBy: end}}',
+        sets: ['rule'],
+      },
       { flags: '--rewrite <code>', help: 'replace the matches, in all files or none', sets: ['rewrite'] },
       check,
       dryRun,
