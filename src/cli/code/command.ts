@@ -17,6 +17,8 @@ export interface CodeCommand {
   /** Options besides those that all of these commands have. */
   readonly options?: readonly CodeOption[];
   readonly examples: readonly string[];
+  /** What a skill shows in place of the operands, where these alone say too little. */
+  readonly usage?: string;
   /** Arguments that differ from the tool's defaults without an option. */
   readonly args?: Args;
   /**

@@ -143,6 +143,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'hierarchy',
+    usage: 'callers|callees|supertypes|subtypes <symbol>',
     description: 'Find the callers or callees of a function, or the supertypes or subtypes of a type',
     tool: 'symbol_hierarchy',
     operands: [{ name: '<kind>', help: hierarchyKinds.join(', '), read: hierarchyKind }, symbol],
@@ -220,6 +221,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'changed',
+    usage: '[path] --base <commit>',
     description: 'List the symbols that differ from a Git base, with their users and tests',
     tool: 'changed_symbols',
     operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
@@ -248,6 +250,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'verify',
+    usage: '[path] --base <commit>',
     description: 'Check whether the changes since a Git base are done: new problems, uses left open, tests to run',
     tool: 'verify_changes',
     operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
@@ -262,6 +265,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'affected',
+    usage: '[path] --base <commit> --tests',
     description: 'List the files that use what changed since a Git base, or the files with tests that reach it',
     tool: 'changed_symbols',
     operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
@@ -320,6 +324,7 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'rename',
+    usage: '<symbol>=<new-name>',
     description: 'Rename symbols and all references to them, in all files or none',
     tool: 'rename_symbol',
     operands: [{ name: '<renames...>', help: '<symbol> <new-name>, or any number of <symbol>=<new-name>' }],
@@ -383,6 +388,8 @@ export const codeCommands: readonly CodeCommand[] = [
   },
   {
     name: 'signature',
+    usage:
+      '<symbol> --add <parameter> --value <argument> --before <name> | --remove <names> | --rename <old=new> | --order <names>',
     description: 'Change the parameters of a function, with its overrides and all calls, in all files or none',
     tool: 'change_signature',
     operands: [symbol],

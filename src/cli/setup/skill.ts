@@ -66,8 +66,8 @@ function skillPath(client: Client, environment: Environment): string | undefined
 
 /** Returns the text of the skill: which command to use when. An agent reads details in the help when it needs them. */
 export function skillText(): string {
-  const commands = codeCommands.map(({ name, operands, description }) => {
-    const line = ['serena', name, ...operands.map((operand) => operand.name)].join(' ');
+  const commands = codeCommands.map(({ name, usage, operands, description }) => {
+    const line = ['serena', name, usage ?? operands.map((operand) => operand.name).join(' ')].join(' ');
     return `- \`${line}\`: ${description}`;
   });
   const codes = exitCodeMeanings.map(([code, meaning]) => `- ${code}: ${meaning}`);
