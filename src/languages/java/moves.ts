@@ -108,6 +108,8 @@ async function ask(
   limits: RequestLimits,
   nothing: Nothing,
 ): Promise<WorkspaceStep[]> {
+  // Otherwise it may search files as they were before the last changes.
+  await server.request('java/buildWorkspace', [false], limits);
   const answer = await server.request('java/move', { updateReferences: true, ...params }, limits);
   const message = field(answer, 'errorMessage');
   const edit = field(answer, 'edit');

@@ -65,7 +65,8 @@ export async function trial(scope: SymbolScope, { active, texts, files, patience
   const reported = await scope.files.tryTexts(active, scope.call, texts, async () => {
     let found = await problemsOf(files);
     if (files.length < 2 || active.spec.quirks?.diagnostics === undefined) return found;
-    // jdtls may have compiled a file while it was receiving the changes of another one.
+    // jdtls may have compiled a file while it was receiving the changes of another one, or before it has read a new file.
+    found = await problemsOf(files);
     for (let round = 0; round < moreRounds; round++) {
       const broken = [...found.values()].filter(({ problems }) => problems.some(isError)).map(({ file }) => file);
       if (broken.length === 0) break;
