@@ -24,6 +24,12 @@ import {
   toPath,
 } from './requests.ts';
 
+const anyPath: Operand = {
+  name: '[path]',
+  help: 'file or directory (default: the whole project)',
+  read: inPath,
+};
+
 const symbol: Operand = {
   name: '<symbol>',
   help: 'name path, or <file or directory>#<name path>',
@@ -164,7 +170,7 @@ export const codeCommands: readonly CodeCommand[] = [
     name: 'unused',
     description: 'List declarations that nothing uses, or only tests, and those of which it cannot be decided',
     tool: 'find_unused',
-    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    operands: [anyPath],
     examples: ['serena unused', 'serena unused src/checkout.ts'],
     prints: 'unused',
   },
@@ -175,7 +181,7 @@ export const codeCommands: readonly CodeCommand[] = [
     tool: 'rewrite_structure',
     operands: [
       { name: '[pattern]', help: 'code with variables, as in ast-grep; in single quotes', read: codePattern },
-      { name: '[path]', help: 'file or directory (default: the whole project)', read: inPath },
+      anyPath,
     ],
     options: [
       { flags: '--lang <language>', help: 'language of the pattern (default: those of the files)', sets: ['language'] },
@@ -224,7 +230,7 @@ export const codeCommands: readonly CodeCommand[] = [
     usage: '[path] --base <commit>',
     description: 'List the symbols that differ from a Git base, with their users and tests',
     tool: 'changed_symbols',
-    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    operands: [anyPath],
     options: [
       {
         flags: '--base <base>',
@@ -253,7 +259,7 @@ export const codeCommands: readonly CodeCommand[] = [
     usage: '[path] --base <commit>',
     description: 'Check whether the changes since a Git base are done: new problems, uses left open, tests to run',
     tool: 'verify_changes',
-    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    operands: [anyPath],
     options: [
       { flags: '--base <base>', help: 'commit (default: the merge base with the upstream)', sets: ['base'] },
       { flags: '--format <format>', help: 'form of the answer', choices: ['text', 'json', 'github', 'sarif'] },
@@ -268,7 +274,7 @@ export const codeCommands: readonly CodeCommand[] = [
     usage: '[path] --base <commit> --tests',
     description: 'List the files that use what changed since a Git base, or the files with tests that reach it',
     tool: 'changed_symbols',
-    operands: [{ name: '[path]', help: 'file or directory (default: the whole project)', read: inPath }],
+    operands: [anyPath],
     options: [
       { flags: '--tests', help: 'list the files with tests only' },
       { flags: '--base <base>', help: 'commit (default: the merge base with the upstream)', sets: ['base'] },

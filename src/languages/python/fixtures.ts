@@ -25,8 +25,8 @@ interface Fixture extends FixturePlace {
 type FactsByFile = ReadonlyMap<string, FixtureFacts>;
 
 /**
- * Returns the uses of a fixture of pytest: the parameters and strings by which tests and other fixtures ask for it. Open are those that another fixture of the name may serve, and that other fixture itself.
- * Empty for other symbols.
+ * Returns the uses of a fixture of pytest: the parameters and strings by which tests and other fixtures ask for it. Open are
+ * those that another fixture of the name may serve, and that other fixture itself. Empty for other symbols.
  *
  * ```python
  * @pytest.fixture

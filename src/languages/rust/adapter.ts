@@ -37,8 +37,9 @@ const none: UncertainOccurrences = { certain: [], doubtful: [] };
  * #[cfg(windows)] fn read() { open() }   // keeps the name `open` when the function is renamed on Unix
  * ```
  *
- * Returns the occurrences of a name that it does not analyze and that may mean the target of a rename. What is written before an occurrence must lead to the target's file, type or package, or be a value of its type, and everywhere
- * else in the project's code the name must mean the target; otherwise the occurrence of a member is doubtful.
+ * Returns the occurrences of a name that it does not analyze and that may mean the target of a rename. What is written
+ * before an occurrence must lead to the target's file, type or package, or be a value of its type, and everywhere else in
+ * the project's code the name must mean the target; otherwise the occurrence of a member is doubtful.
  */
 async function unanalyzedOccurrences(scope: SymbolScope, renaming: ProposedRename): Promise<UncertainOccurrences> {
   const { references, target } = renaming;

@@ -302,8 +302,9 @@ function importsNote(files: readonly string[]): string[] {
 }
 
 /**
- * Tries the planned changes, and plans the imports that they need: asks the language server about the changed files and those that use the function. Errors on
- * lines that stay open are no reason to refuse, because the answer names these lines. Returns the files with new imports.
+ * Tries the planned changes, and plans the imports that they need: asks the language server about the changed files and
+ * those that use the function. Errors on lines that stay open are no reason to refuse, because the answer names these
+ * lines. Returns the files with new imports.
  *
  * @throws {ExpectedError} `edit.refused` with the errors that the files do not have now.
  */
